@@ -17,7 +17,7 @@ describe('parseCodeArgument', () => {
     });
   });
 
-  it('takes a colon without lines for a part of the name', () => {
+  it('treats a colon without lines as a part of the name', () => {
     assert.deepEqual(parseCodeArgument('C:\\src\\app.ts', t), { file: 'C:\\src\\app.ts' });
     assert.deepEqual(parseCodeArgument('C:\\src\\app.ts:3-4', t), {
       ...{ file: 'C:\\src\\app.ts', firstLine: 3, lastLine: 4 },
@@ -25,7 +25,7 @@ describe('parseCodeArgument', () => {
     assert.deepEqual(parseCodeArgument('a:b', t), { file: 'a:b' });
   });
 
-  it('refuses lines that make no range', () => {
+  it('refuses lines that are not a range', () => {
     for (const text of ['', 'a.ts:20-10', 'a.ts:0', 'a.ts:0-3', 'a.ts:-3', 'a.ts:3-', 'a.ts:-']) {
       assert.throws(
         () => parseCodeArgument(text, t),
@@ -61,7 +61,7 @@ describe('readCode', () => {
     assert.equal(sent, 'app.ts');
   });
 
-  it('refuses what is missing, too large, binary, empty or behind the end, and says why', async () => {
+  it('refuses files that are missing, too large, binary or empty, and lines after the end', async () => {
     for (const [text, exitCode, sentence] of [
       ['gone.ts', exitCodes.notFound, /gone\.ts doesn’t exist/],
       ['.', exitCodes.notFound, /not a file/],

@@ -35,7 +35,7 @@ const checking = (
 ];
 
 describe('CommandReporter', () => {
-  it('replaces one line on a terminal, and takes it back before what has happened', () => {
+  it('replaces one status line on a terminal, and clears it before results', () => {
     const { reporter, out } = reporting({ isTTY: true });
     reporter.progress('check', ...checking(1));
     reporter.progress('check', ...checking(2));
@@ -44,7 +44,7 @@ describe('CommandReporter', () => {
     assert.equal(out.stdout, 'Done.\n');
   });
 
-  it('prints no line that CI takes for a command, such as the name of a file', () => {
+  it('prints no line that CI reads as a command, such as the name of a file', () => {
     const nasty = '::stop-commands::x ##[add-mask]y';
     const plain = reporting();
     plain.reporter.tell({ event: 'listening', url: nasty }, nasty);
@@ -80,7 +80,7 @@ describe('CommandReporter', () => {
     }
   });
 
-  it('prints nothing of a step that is soon over', () => {
+  it('prints nothing for a short step', () => {
     const { reporter, clock, out } = reporting();
     reporter.progress('check', ...checking(1), { isBrief: true });
     assert.equal(out.stderr, '');
@@ -89,7 +89,7 @@ describe('CommandReporter', () => {
     assert.equal(out.stderr, '2 of 100\n');
   });
 
-  it('prints events with --json, on stdout alone, at most one of progress in a second', () => {
+  it('prints events on stdout with --json, with at most one progress event a second', () => {
     const { reporter, clock, out } = reporting({ isJson: true, isTTY: true });
     for (let step = 0; step < 10; step++) {
       reporter.progress('check', ...checking(step));
@@ -114,14 +114,14 @@ describe('CommandReporter', () => {
     assert.equal(out.stderr, '');
   });
 
-  it('takes out what controls a terminal', () => {
+  it('removes terminal control characters', () => {
     const { reporter, out } = reporting();
     reporter.tell({ event: 'listening', url: 'x' }, 'a\u001b]0;title\u0007\nb');
     assert.equal(out.stdout.split('\n').length, 2);
     for (const control of ['\u001b', '\u0007']) assert.equal(out.stdout.includes(control), false);
   });
 
-  it('tells a failure as its last event, or as a sentence', async () => {
+  it('reports a failure as its last event or as a sentence', async () => {
     const retryAt = new FakeClock().now() + 90_000;
     const error = new ExportError('export-rate-limited', { host: 'api.test', retryAt });
     const plain = reporting();
@@ -136,7 +136,7 @@ describe('CommandReporter', () => {
     );
   });
 
-  it('says nothing to a reader that has gone', async () => {
+  it('prints nothing after its reader has gone', async () => {
     const gone = new AbortController();
     gone.abort(new Interrupted(0));
     const { reporter, out } = reporting({ isJson: true, signal: gone.signal });

@@ -23,7 +23,7 @@ function refused(options: TargetOptions, env: Env, exitCode: number, sentence: R
 }
 
 describe('namedTarget', () => {
-  it('names a site of the platform, with its filters and its time out', () => {
+  it('returns a site of the platform with its filters and timeout', () => {
     const target = named(
       {
         ...{ site: 'acme', baseUrl: 'https://platform.test/v2/', timeout: 7 },
@@ -44,7 +44,7 @@ describe('namedTarget', () => {
     });
   });
 
-  it('takes what is missing from the environment, and options before it', () => {
+  it('reads missing options from the environment, and prefers options', () => {
     const env = {
       ...{ DOCS_ASSISTANT_KEY: key, DOCS_ASSISTANT_SITE: 'other' },
       DOCS_ASSISTANT_BASE_URL: 'https://platform.test',
@@ -90,7 +90,7 @@ describe('namedTarget', () => {
     );
   });
 
-  it('refuses contradictions, and addresses to which a key can’t be sent', () => {
+  it('refuses contradictions, and URLs to which a key can’t be sent', () => {
     const env = { DOCS_ASSISTANT_KEY: key };
     refused({ docs: 'docs', site: 'acme' }, env, exitCodes.usage, /Choose one/);
     refused({ docs: '' }, env, exitCodes.usage, /--docs/);

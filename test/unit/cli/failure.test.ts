@@ -56,7 +56,7 @@ describe('failureOf', () => {
     }
   });
 
-  it('keeps the words of an unexpected error to itself', async () => {
+  it('does not print the message of an unexpected error', async () => {
     const { message } = await failureOf(new TypeError('secret /home/me'), t);
     assert.equal(message, 'Something went wrong (TypeError). Try again with --verbose.');
   });
@@ -72,13 +72,13 @@ describe('reportFailure', () => {
     assert.doesNotMatch((await reported(error, running, 70_000))[1], /Try again in/);
   });
 
-  it('ends an interrupted command without a sentence, whatever failed after it', async () => {
+  it('ends an interrupted command without a message, whatever failed after it', async () => {
     const controller = new AbortController();
     controller.abort(new Interrupted(130));
     assert.deepEqual(await reported(new Error('socket hang up'), controller.signal), [130, '']);
   });
 
-  it('prints one line without controls', async () => {
+  it('prints one line without control characters', async () => {
     const error = new CliError(5, 'a\u001b]0;title\u0007\nb doesn’t exist.');
     assert.deepEqual(await reported(error), [5, 'a ]0;title b doesn’t exist.\n']);
   });

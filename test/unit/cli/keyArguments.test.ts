@@ -23,7 +23,7 @@ describe('hasKey', () => {
     }
   });
 
-  it('leaves questions, paths, names of models and options alone', () => {
+  it('accepts questions, paths, names of models and options', () => {
     for (const argument of [
       'what does max_connections_per_host_v2 do?',
       'how do I use <prefix>_dsc_<letters>?',
@@ -45,7 +45,7 @@ describe('hasKey', () => {
 });
 
 describe('hasPresignedLink', () => {
-  it('recognizes the links of object stores, and leaves other addresses alone', () => {
+  it('recognizes the links of object stores, and accepts other URLs', () => {
     for (const argument of [
       'https://s3.test/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Signature=0123456789abcdef',
       '--label=https://storage.test/b?x-goog-signature=0123456789abcdef',

@@ -73,13 +73,13 @@ describe('replyPrinter', () => {
     assert.match(printed(updates, terminal), /\n- “Keys live for 30 days\.”\n$/);
   });
 
-  it('separates what the service took back from what it wrote instead', () => {
+  it('separates retracted text from the text that replaces it', () => {
     const updates = [{ text: 'Wrong. ' }, { text: 'Right.', isReset: true as const }];
     assert.equal(printed(updates, pipe), 'Wrong. \n\n---\n\nRight.\n');
     assert.equal(printed(updates, terminal), 'Wrong.\n\nRight.\n');
   });
 
-  it('lets no control of a reply, title or URL through, however it is cut', () => {
+  it('removes control characters of a reply, title or URL, however they are split', () => {
     for (const stream of [pipe, terminal]) {
       for (const text of hostile) {
         const parts = [source(`https://x.test/${text}`, `Title ${text}`)];
@@ -99,14 +99,14 @@ describe('replyPrinter', () => {
     }
   });
 
-  it('joins a character that two updates cut', () => {
+  it('joins a character that two updates split', () => {
     const [high = '', low = ''] = '😀'.split('');
     assert.equal(printed([{ text: high }, { text: low }], pipe), '😀\n');
   });
 });
 
 describe('replyJson', () => {
-  it('is one line of visible characters that holds everything', () => {
+  it('is one line of visible characters with all data', () => {
     const text = hostile.join('');
     const json = replyJson({
       ...{ question: 'Why?', status: 'complete', target: undefined },

@@ -18,7 +18,7 @@ function reasons(
 }
 
 describe('checkReply', () => {
-  it('wants all pages among the first sources, and counts the sections of a page once', () => {
+  it('requires all pages among the first sources, and counts the sections of a page once', () => {
     const urls = ['/a#one', '/a#two', '/b', '/c', '/d'];
     assert.deepEqual(reasons('pages: [a, c]\nfirst: 3', 'x', urls), []);
     assert.deepEqual(reasons('pages: [a, d, e]\nfirst: 3', 'x', urls), [
@@ -28,7 +28,7 @@ describe('checkReply', () => {
     ]);
   });
 
-  it('is content with one of several pages', () => {
+  it('accepts one of several pages', () => {
     assert.deepEqual(reasons('anyPage: [x, b]', 'x', ['/a', '/b']), []);
     assert.deepEqual(reasons('anyPage: [x, y]', 'x', ['/a', '/b']), [
       'None of these is among the first 5 sources: x, y.',
@@ -40,14 +40,14 @@ describe('checkReply', () => {
     assert.deepEqual(reasons('pages: a', 'x', []), ['The reply has no sources.']);
   });
 
-  it('takes a reply without sources for no answer only where every answer has some', () => {
+  it('treats a reply without sources as no answer only if every answer has sources', () => {
     assert.deepEqual(reasons('', 'Nothing found.', [], { isLocal: true }), [
       'The docs don’t answer the question.',
     ]);
     assert.deepEqual(reasons('', 'Hello.', []), []);
   });
 
-  it('wants no answer to a question that the docs must refuse', () => {
+  it('fails an answer to a question that the docs must refuse', () => {
     assert.deepEqual(reasons('refuses: true', 'Nothing found.', [], { isLocal: true }), []);
     assert.deepEqual(reasons('refuses: true', 'Like this.', ['/a']), [
       'The docs answered, but they must refuse this question.',
@@ -94,14 +94,14 @@ describe('checkReply', () => {
     });
   }
 
-  it('shows the words around what the reply must not say, and not the whole reply', () => {
+  it('quotes only the words around what the reply must not say', () => {
     const text = `${'before '.repeat(50)}deprecated${' behind'.repeat(50)}`;
     const [reason = ''] = reasons('excludes: deprecated', text);
     assert.match(reason, /: “….{0,40} deprecated behind.{0,40}…”$/);
     assert.ok(reason.length < 200);
   });
 
-  it('compares words in a reply of the longest kind in a moment', () => {
+  it('checks words in the longest possible reply quickly', () => {
     const text = 'aaaa '.repeat(40_000);
     assert.equal(reasons("contains: ['/(a+ ?)+b/', 'aaaa b']", text).length, 2);
   });

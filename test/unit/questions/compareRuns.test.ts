@@ -21,7 +21,7 @@ const ids = (compared: readonly { readonly after: QuestionResult }[]): readonly 
   compared.map(({ after }) => after.id);
 
 describe('compareRuns', () => {
-  it('tells which questions were lost and gained, and which have no verdict', () => {
+  it('reports which questions were lost and gained, and which have no verdict', () => {
     const before = run(
       ...[result('a', 'pass'), result('b', 'fail'), result('c', 'pass'), result('d', 'fail')],
       ...[result('e', 'pass'), result('f', 'error'), result('g', 'pass'), result('old', 'pass')],
@@ -79,13 +79,13 @@ describe('compareRuns', () => {
 });
 
 describe('parseRun', () => {
-  it('reads what a run wrote, and more than it knows', () => {
+  it('reads saved runs, also with unknown fields', () => {
     const written = run(result('a', 'pass', 'x.yaml'));
     const parsed = parseRun(JSON.parse(JSON.stringify({ ...written, later: true })));
     assert.deepEqual(parsed, written);
   });
 
-  it('does without what a comparison doesn’t need', () => {
+  it('accepts runs without fields that a comparison doesn’t need', () => {
     const parsed = parseRun({
       ...{ version: 1, target: { label: 'docs' } },
       results: [{ id: 'a', status: 'fail' }],

@@ -88,7 +88,7 @@ describe('LinearPattern', () => {
     });
   }
 
-  it('refuses flags that it can’t keep, and takes the others', () => {
+  it('refuses unsupported flags, and accepts the others', () => {
     assert.throws(() => new LinearPattern('a', 'g'), PatternError);
     assert.throws(() => new LinearPattern('a', 'ii'), PatternError);
     assert.equal(finds('^b.$', 'a\nB\n', 'ims'), true);

@@ -30,7 +30,7 @@ describe('isSamePage', () => {
     ['guides/keys', `${site}/zh-cn/1.x/guides/keys`],
     ['guides/keys', `${site}/guides/keys?theme=dark`],
   ] as const) {
-    it(`takes ${url} for ${named}`, () => assert.equal(isSamePage(named, url), true));
+    it(`matches ${url} with ${named}`, () => assert.equal(isSamePage(named, url), true));
   }
 
   for (const [named, url] of [
@@ -45,10 +45,10 @@ describe('isSamePage', () => {
     ['index', `${site}/guides`],
     ['guides/keys', ''],
   ] as const) {
-    it(`doesn’t take ${url} for ${named}`, () => assert.equal(isSamePage(named, url), false));
+    it(`doesn’t match ${url} with ${named}`, () => assert.equal(isSamePage(named, url), false));
   }
 
-  it('counts pages from the base of the docs', () => {
+  it('resolves pages from the base of the docs', () => {
     const base = 'https://acme.com/product/handbook';
     assert.equal(isSamePage('keys', 'https://acme.com/product/handbook/keys', base), true);
     assert.equal(isSamePage('product/handbook/keys.md', `${local}/keys`, base), true);

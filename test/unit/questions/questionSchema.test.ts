@@ -31,7 +31,7 @@ describe('docs-questions.schema.json', () => {
     }
   });
 
-  it('knows the keys that the reader knows', () => {
+  it('has the same keys as the reader', () => {
     const lines = Object.keys(question?.properties ?? {}).map((key) => `  ${key}:\n`);
     const settings = Object.keys(file?.properties ?? {}).map((key) => `${key}:\n`);
     const read = readQuestionFile(

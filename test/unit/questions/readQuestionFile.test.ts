@@ -115,7 +115,7 @@ questions:
     assert.deepEqual(told(file), ['2:15 error Text with a colon must be in quotes: "…".']);
   });
 
-  it('refuses a question that stands there twice, unless it has an ID or filters of its own', () => {
+  it('refuses a question that occurs twice, unless it has an ID or filters of its own', () => {
     const file = readQuestionFile(`- How do I start?
 - question: how do I  start?
 - question: How do I start?
@@ -132,7 +132,7 @@ questions:
     assert.equal(file.questions.length, 3);
   });
 
-  it('leaves out keys that it doesn’t know, with a hint', () => {
+  it('ignores unknown keys, with a hint', () => {
     const file = readQuestionFile(`questions:
   - question: one?
     contain: word
@@ -151,7 +151,7 @@ title: Ours
     ]);
   });
 
-  it('refuses a key that stands twice, instead of losing one of them', () => {
+  it('refuses a key that occurs twice, instead of losing one of them', () => {
     const file = readQuestionFile('- question: one?\n  pages: a\n  pages: b\n');
     assert.deepEqual(told(file), ['3:3 error “pages” occurs twice here. Merge both into one.']);
     assert.deepEqual(asked(file), []);
@@ -176,7 +176,7 @@ title: Ours
     ]);
   });
 
-  it('says that a pattern has no such flags, and what to do with a path', () => {
+  it('says that a pattern has unsupported flags, and what to do with a path', () => {
     const file = readQuestionFile('- question: one?\n  excludes: [/v1/g, /images/img]\n');
     assert.deepEqual(told(file), [
       '2:14 error “/v1/g” looks like a pattern with the flags “g”. Patterns support only the flags i, m and s. Remove the other flags. If it is a path, remove its first slash.',
@@ -184,7 +184,7 @@ title: Ours
     ]);
   });
 
-  it('tells an empty value from the word “null” in quotes', () => {
+  it('distinguishes an empty value from the word “null” in quotes', () => {
     const file = readQuestionFile(`- question: What does it return?
   contains: "null"
   excludes: '~'
@@ -242,7 +242,7 @@ title: Ours
     ]);
   });
 
-  it('takes a bomb of aliases apart without going through it', () => {
+  it('handles a bomb of aliases without expanding it', () => {
     const levels = Array.from({ length: 30 }, (_, level) => {
       const below = level === 0 ? 'x' : `*l${level - 1}`;
       return `- question: q${level}?\n  contains: &l${level} [${Array(10).fill(below).join(', ')}]`;
@@ -269,7 +269,7 @@ title: Ours
       /The file is 5\.1 MB\. Question files can be up to 4 MB\. Split it/,
     ],
   ] as const) {
-    it(`tells about a file that ${name}`, () => {
+    it(`reports a file that ${name}`, () => {
       const file = readQuestionFile(text);
       assert.deepEqual(file.questions, []);
       assert.match(told(file).join('\n'), line);

@@ -5,7 +5,7 @@ const source = (url: string) =>
   ({ type: 'source-url', sourceId: url, url, title: 'A page' }) as const;
 
 describe('replyQuestion', () => {
-  it('takes the question, the page that is cited first, and the filters', async () => {
+  it('returns the question, the page that is cited first, and the filters', async () => {
     const written = await replyQuestion(
       {
         question: { text: ' How do I rotate a key?\n' },
@@ -42,7 +42,7 @@ describe('replyQuestion', () => {
     assert.equal(await pages('javascript:alert(1)'), undefined);
   });
 
-  it('writes no secret into the file, neither a known one nor one that looks like it', async () => {
+  it('writes no secret into the file, neither a known one nor one that looks like a secret', async () => {
     const known = ['acme', 'adm', 'Zx81kQwT5vBn3RyU7pLc'].join('_');
     const token = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
     const { question, pages } = await replyQuestion(

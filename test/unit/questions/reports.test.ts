@@ -89,7 +89,7 @@ describe('junitReport', () => {
     assert.equal(output?.text, 'A?\n\nLike this.\n\n1. Keys /keys');
   });
 
-  it('says what a reply says, without the characters that XML can’t have', () => {
+  it('includes the reply, without the characters that XML can’t contain', () => {
     const xml = junitReport(run);
     // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     assert.doesNotMatch(xml, /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
@@ -103,7 +103,7 @@ describe('junitReport', () => {
     assert.match(failure.attributes['message'] ?? '', /^He said "<x>" & \]\]> \[31m\r\nnext/);
   });
 
-  it('is the same for a run without questions', () => {
+  it('has no suite for a run without questions', () => {
     const elements = elementsOf(junitReport({ ...run, results: [] }));
     assert.deepEqual(
       elements.map(({ name }) => name),

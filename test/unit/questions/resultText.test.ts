@@ -51,7 +51,7 @@ At most **45 MB**.`,
     assert.match(text, /^##### Big$/m);
   });
 
-  it('count the sources that decide, and cut a long list', () => {
+  it('say how many sources count, and cut a long list', () => {
     const sources = Array.from({ length: 23 }, (_, index) => ({ title: '', url: `page${index}` }));
     const text = resultMarkdown(result({ sources }), 'Docs', plainTranslate);
     assert.match(text, /3 more/);

@@ -75,7 +75,7 @@ describe('RunHistory', () => {
     );
   });
 
-  it('forgets the oldest runs, and reads nothing that it does not know', async () => {
+  it('forgets the oldest runs, and ignores unknown values', async () => {
     const history = new RunHistory(memento());
     for (let version = 0; version < 20; version++) {
       await history.note(bundle(`v${version}`), aRun(`v${version}`, { one: 'pass' }));

@@ -21,7 +21,7 @@ const told = (results: readonly { readonly result: QuestionResult }[]): readonly
   results.map(({ result }) => `${result.question} ${result.status} ${result.reasons.join(' ')}`);
 
 describe('runQuestions', () => {
-  it('asks every question once, and tells how it went with reply and sources', async () => {
+  it('asks every question once, and reports its result with reply and sources', async () => {
     const service = new ScriptedService((question) =>
       replyWith(`About ${question}`, question === 'two?' ? '/two' : '/other'),
     );
@@ -43,7 +43,7 @@ describe('runQuestions', () => {
     assert.equal(results.find(({ id }) => id === 'two?')?.status, 'pass');
   });
 
-  it('asks as many at once as it may, and the next when one has ended', async () => {
+  it('asks as many questions at once as allowed, and the next one when one ends', async () => {
     const streams = new Map<string, OpenStream>();
     const service = new ScriptedService((question) => {
       const stream = new OpenStream({ 'content-type': 'text/event-stream' });
@@ -228,7 +228,7 @@ describe('runQuestions', () => {
     assert.equal(first.result.errorCode, 'too-slow');
   });
 
-  it('throws the reason when it is canceled, closes the requests, and keeps what was told', async () => {
+  it('throws the reason when it is canceled, closes the requests, and keeps the reported results', async () => {
     const controller = new AbortController();
     const signals: AbortSignal[] = [];
     const service = new ScriptedService((question, _count, signal) => {
@@ -262,7 +262,7 @@ describe('runQuestions', () => {
     assert.equal(service.clock.pendingCount, 0);
   });
 
-  it('sends no secrets, and tells of none', async () => {
+  it('sends and reports no secrets', async () => {
     const secret = ['ghp', 'Zx81nQ4tVb7Lk2Wm9Rc5Ty3Hd6Jf0PsAeUoX'].join('_');
     const admin = 'qed_AdminCanary7Qx2mVb9Kt4';
     const service = new ScriptedService(() => replyWith('x', '/a'));
@@ -296,7 +296,7 @@ describe('runQuestions', () => {
     assert.equal(first.result.reasons.at(-1), 'The first sources are: docs/birds.md#eat.');
   });
 
-  it('makes replies harmless for terminals and reports', async () => {
+  it('sanitizes replies for terminals and reports', async () => {
     const service = new ScriptedService(() =>
       replyWith('Red \u001b[31malert\u0007', '/a\u001b]0;x'),
     );
@@ -305,7 +305,7 @@ describe('runQuestions', () => {
     assert.ok(!JSON.stringify(first.result).includes('\\u001b'));
   });
 
-  it('asks no more than one IP address may ask in a day', async () => {
+  it('asks no more questions than one IP address may ask in a day', async () => {
     const many = questionsOf('- q?\n');
     const [question] = many;
     assert.ok(question);
@@ -316,7 +316,7 @@ describe('runQuestions', () => {
     assert.equal(creditsOf(many, local), 0);
   });
 
-  it('runs no questions at all', async () => {
+  it('completes a run without questions', async () => {
     const service = new ScriptedService(() => streamOf([]));
     assert.deepEqual(await service.run([], hosted), []);
   });

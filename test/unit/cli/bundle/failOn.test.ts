@@ -16,7 +16,7 @@ const anchor: BundleReport['broken'][number] = {
 const every = parseFailOn('broken-links,broken-anchors,outside-fetches,no-pages,no-home-page', t);
 
 describe('--fail-on', () => {
-  it('fails by broken links and a bundle without pages unless kinds are named', () => {
+  it('fails on broken links and on a bundle without pages by default', () => {
     assert.deepEqual(parseFailOn(undefined, t), ['broken-links', 'no-pages']);
     assert.deepEqual(parseFailOn(' NONE ', t), []);
     assert.deepEqual(parseFailOn('broken-anchors , no-pages', t), ['broken-anchors', 'no-pages']);
@@ -25,7 +25,7 @@ describe('--fail-on', () => {
     }
   });
 
-  it('tells broken anchors from other broken links', () => {
+  it('distinguishes broken anchors from other broken links', () => {
     assert.deepEqual(failuresOf(whole, every), []);
     assert.deepEqual(failuresOf({ ...whole, brokenCount: 1, broken: [anchor] }, every), [
       'broken-anchors',
@@ -36,12 +36,12 @@ describe('--fail-on', () => {
     ]);
   });
 
-  it('fails by broken links if the list leaves some out', () => {
+  it('fails on broken links even if the report lists only some of them', () => {
     const cut = { ...whole, brokenCount: 2, broken: [anchor] };
     assert.deepEqual(failuresOf(cut, every), ['broken-links', 'broken-anchors']);
   });
 
-  it('finds the other kinds', () => {
+  it('finds the other kinds of findings', () => {
     const empty: BundleReport = {
       ...{ ...whole, pages: 0, outsideFetchCount: 1 },
       notes: [{ code: 'no-home-page' }],

@@ -20,7 +20,7 @@ function refused(action: () => unknown, exitCode: number, sentence: RegExp): voi
 }
 
 describe('namedEndpoint', () => {
-  it('takes the key of the environment, and options before the environment', () => {
+  it('reads the key from the environment, and prefers options to the environment', () => {
     assert.deepEqual(namedEndpoint({}, { env, t }), { ...endpoint, adminKey: key });
     const apiUrl = 'http://127.0.0.1:4000/';
     assert.equal(namedEndpoint({ apiUrl }, { env, t }).url, 'http://127.0.0.1:4000');
@@ -39,7 +39,7 @@ describe('namedEndpoint', () => {
 });
 
 describe('namedExportTarget', () => {
-  it('writes the site, the label and the paths in one form', () => {
+  it('normalizes the site, the label and the paths', () => {
     const options = {
       ...{ domain: 'https://Docs.Example.com/start', label: ' v2 ' },
       path: ['guides/', '/api', '/guides', '//guides//'],
@@ -52,7 +52,7 @@ describe('namedExportTarget', () => {
     assert.deepEqual(bare, { apiUrl: endpoint.url, exportDomain: 'a.test' });
   });
 
-  it('refuses what a service can’t take', () => {
+  it('refuses values that a service can’t accept', () => {
     const at = (options: Parameters<typeof namedExportTarget>[0]): (() => unknown) => {
       return () => namedExportTarget({ domain: 'a.test', ...options }, endpoint, { env, t });
     };

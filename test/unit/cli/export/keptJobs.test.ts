@@ -62,7 +62,7 @@ describe('KeptJobs', () => {
     assert.equal((await open().list())[0]?.record.endedAt, 5);
   });
 
-  it('lets one command at a time act, and takes the lock of a dead one', async () => {
+  it('lets only one command act at a time, and takes over the lock of a dead command', async () => {
     const lock = path.join(folder, '.start.lock');
     const order: string[] = [];
     const act = (name: string): Promise<void> =>
@@ -84,7 +84,7 @@ describe('KeptJobs', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('sets a file aside that is no job, and says so once', async () => {
+  it('sets aside a file that is not a job, and reports it once', async () => {
     const jobs = open();
     await jobs.save(jobOf('a'));
     await writeFile(path.join(folder, 'cut.json'), '{"schemaVersion":1,');
@@ -97,7 +97,7 @@ describe('KeptJobs', () => {
     assert.ok((await readdir(folder)).includes('cut.json.unreadable'));
   });
 
-  it('goes on where nothing can be written, and says so once', async () => {
+  it('continues if nothing can be written, and reports it once', async () => {
     await writeFile(path.join(path.dirname(folder), 'file'), '');
     const jobs = open(path.join(path.dirname(folder), 'file', 'exports'));
     await jobs.save(jobOf('a'));

@@ -10,21 +10,21 @@ function shown(sentences: readonly string[], columns: number | undefined, isTTY 
 }
 
 describe('StatusLine', () => {
-  it('replaces one sentence with the next, and goes', () => {
+  it('replaces one sentence with the next, and clears itself', () => {
     const text = shown(['Reading…', 'Reading…', 'Searching…'], 80);
     assert.equal(text, '\r\u001b[KReading…\r\u001b[KSearching…\r\u001b[K');
   });
 
-  it('cuts a sentence that would wrap, by the columns that it takes', () => {
+  it('cuts a sentence that would wrap, by its width in columns', () => {
     assert.equal(shown(['Searching the docs'], 10), '\r\u001b[KSearchin…\r\u001b[K');
     assert.equal(shown(['検索しています'], 8), '\r\u001b[K検索し…\r\u001b[K');
   });
 
-  it('ends on a terminal of any width', () => {
+  it('terminates for any terminal width', () => {
     for (const columns of [0, 1, 2, 3, undefined]) shown(['Searching the docs', '検索'], columns);
   });
 
-  it('shows no controls', () => {
+  it('shows no control characters', () => {
     assert.equal(shown(['a\u001b[2Jb\nc'], 80), '\r\u001b[Ka [2Jb c\r\u001b[K');
   });
 

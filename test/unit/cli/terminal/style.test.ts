@@ -13,7 +13,7 @@ const look = (
 };
 
 describe('lookOf', () => {
-  it('lays out for a terminal, not wider than is good to read', () => {
+  it('lays text out for a terminal, up to a readable width', () => {
     assert.equal(look(terminal), '100 colored');
     assert.equal(look({ isTTY: true, columns: 44 }), '44 colored');
     assert.equal(look({ isTTY: true, columns: 3 }), '20 colored');

@@ -14,7 +14,7 @@ const result: QuestionResult = {
 };
 
 describe('ResultPrinter', () => {
-  it('prints no line that CI takes for a command, whatever a reply says', () => {
+  it('prints no line that CI reads as a command, whatever a reply says', () => {
     let printed = '';
     const stream: Output = { write: (text: string) => (printed += text) };
     const { style } = lookOf(stream, {});
