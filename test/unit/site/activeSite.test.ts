@@ -41,7 +41,7 @@ describe('ActiveSite', () => {
     });
   });
 
-  it('is not configured while the domain or the base address is missing', () => {
+  it('is not configured while the domain or the base URL is missing', () => {
     for (const missing of ['domain', 'baseUrl'] as const) {
       const { site } = aSite({ ...configured, [missing]: '' });
       assert.equal(site.view.isConfigured, false);
@@ -80,7 +80,7 @@ describe('ActiveSite', () => {
     assert.equal(site.view.label, 'acme · api.example.com');
   });
 
-  it('tells what writes the replies of the local service, and of no other', () => {
+  it('reports what writes the replies of the local service only', () => {
     const { site } = aSite();
     const answersWith = { kind: 'vscode', label: 'GPT-5 mini' } as const;
     site.useLocal({ ...local, answersWith });
@@ -119,7 +119,7 @@ describe('ActiveSite', () => {
     assert.notEqual(await site.read('admin', 'http://127.0.0.1:4567'), 'local_admin_abc');
   });
 
-  it('has no site to ask where the deployment is air-gapped, and says why', () => {
+  it('has no site to ask if the deployment is air-gapped, and says why', () => {
     const { site } = aSite(configured, { type: 'airGapped', isAssistantOn: true });
     assert.equal(site.askSettings.baseUrl, undefined);
     assert.equal(site.askSettings.unavailable, 'assistant-air-gapped');
@@ -128,7 +128,7 @@ describe('ActiveSite', () => {
     assert.match(site.view.unavailable?.message ?? '', /choose docs on this machine/);
   });
 
-  it('asks the local service of an air-gapped site all the same', () => {
+  it('still asks the local service of an air-gapped site', () => {
     const { site } = aSite(configured, { type: 'airGapped', isAssistantOn: true });
     site.useLocal(local);
     assert.equal(site.askSettings.baseUrl, local.url);
@@ -136,7 +136,7 @@ describe('ActiveSite', () => {
     assert.equal(site.view.unavailable, undefined);
   });
 
-  it('has no site to ask where a client-hosted one has its assistant switched off', () => {
+  it('has no site to ask if a client-hosted site has its assistant turned off', () => {
     const { site } = aSite(configured, { type: 'clientHosted', isAssistantOn: false });
     assert.equal(site.askSettings.unavailable, 'assistant-switched-off');
     assert.equal(
@@ -159,7 +159,7 @@ describe('ActiveSite', () => {
     assert.deepEqual(site.askSettings.filter, { version: 'v2', groups: ['admin'] });
   });
 
-  it('tells of changed settings and of a local service that starts or stops', () => {
+  it('fires an event when settings change and when a local service starts or stops', () => {
     const { site, changed } = aSite();
     let changes = 0;
     site.onDidChange(() => changes++);

@@ -37,7 +37,7 @@ function installation(own: Record<string, unknown> = {}) {
 }
 
 describe('takeOverSettings', () => {
-  it('takes over what the settings of a machine have, and says so in the log', async () => {
+  it('takes over the settings of a machine, and logs it', async () => {
     const { user, kept, start, log } = installation();
     await start(machine);
     assert.deepEqual(Object.fromEntries(user), {
@@ -50,7 +50,7 @@ describe('takeOverSettings', () => {
     assert.doesNotMatch(log.text(), /example\.com|user-1/);
   });
 
-  it('takes it over once, so that a value that the user removes stays removed', async () => {
+  it('takes a setting over once, so that a value that the user removes stays removed', async () => {
     const { user, start } = installation();
     await start(machine);
     user.clear();
@@ -73,7 +73,7 @@ describe('takeOverSettings', () => {
     assert.equal(log.messages('info').filter((line) => line.includes('another value')).length, 2);
   });
 
-  it('finds the domain in the user settings or in the address itself', async () => {
+  it('finds the domain in the user settings or in the base URL', async () => {
     const first = installation({ [settings.domain]: 'mine' });
     await first.start('{ "docsAssistant.baseUrl": "https://api.example.com" }');
     assert.deepEqual(first.kept, [{ baseUrl: 'https://api.example.com', domain: 'mine' }]);
@@ -84,7 +84,7 @@ describe('takeOverSettings', () => {
     assert.deepEqual(second.kept, [{ baseUrl: 'https://api.example.com', domain: 'acme' }]);
   });
 
-  it('leaves bad values and unreadable files where they are', async () => {
+  it('does not change bad values and unreadable files', async () => {
     const { user, kept, start, log } = installation();
     await start(
       '',

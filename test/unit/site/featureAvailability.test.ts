@@ -45,7 +45,7 @@ describe('availability', () => {
     }
   });
 
-  it('says the reason and an alternative of all that may not be there, and of nothing else', () => {
+  it('gives a reason and an alternative only for features that may be missing', () => {
     for (const type of types) {
       for (const isAssistantOn of [true, false]) {
         for (const row of availability({ type, isAssistantOn })) {
@@ -57,7 +57,7 @@ describe('availability', () => {
     }
   });
 
-  it('offers the local docs service where there is no assistant', () => {
+  it('offers the local docs service if there is no assistant', () => {
     const [, assistant] = availability({ type: 'airGapped', isAssistantOn: true });
     assert.match(assistant?.reason ?? '', /no outbound network/);
     assert.match(assistant?.alternative ?? '', /local docs service can answer/);

@@ -17,7 +17,7 @@ class MemorySecrets implements Secrets {
 const origin = 'https://api.example.com';
 
 describe('SecretKeyStore', () => {
-  it('gives a key back for the purpose and the origin that it was saved for', async () => {
+  it('returns a key only for the purpose and the origin that it was saved for', async () => {
     const keys = new SecretKeyStore(new MemorySecrets(), new SeenSecrets());
     await keys.save('assistant', origin, 'acme_dsc_1');
     assert.equal(await keys.read('assistant', origin), 'acme_dsc_1');
@@ -37,7 +37,7 @@ describe('SecretKeyStore', () => {
     });
   }
 
-  it('forgets', async () => {
+  it('deletes a key', async () => {
     const secrets = new MemorySecrets();
     const keys = new SecretKeyStore(secrets, new SeenSecrets());
     await keys.save('assistant', origin, 'acme_dsc_1');
@@ -45,7 +45,7 @@ describe('SecretKeyStore', () => {
     assert.equal(secrets.values.size, 0);
   });
 
-  it('remembers what it saw, so that the log can keep it out', async () => {
+  it('remembers the keys that it has seen, so that the log can redact them', async () => {
     const secrets = new MemorySecrets();
     await new SecretKeyStore(secrets, new SeenSecrets()).save('assistant', origin, 'acme_dsc_1');
     const seen = new SeenSecrets();
@@ -54,7 +54,7 @@ describe('SecretKeyStore', () => {
   });
 
   for (const access of ['read', 'save', 'forget'] as const) {
-    it(`says that the secret storage failed when it does on ${access}`, async () => {
+    it(`reports failing secret storage on ${access}`, async () => {
       const fail = () => Promise.reject(new Error('no keyring'));
       const broken = { get: fail, store: fail, delete: fail };
       const keys = new SecretKeyStore(broken, new SeenSecrets());
@@ -67,7 +67,7 @@ describe('SecretKeyStore', () => {
 });
 
 describe('SecretThreadKeyStore', () => {
-  it('keeps the keys of threads apart', async () => {
+  it('separates the keys of threads', async () => {
     const keys = new SecretThreadKeyStore(new MemorySecrets(), new SeenSecrets());
     await keys.save('one', 'secret-1');
     await keys.save('two', 'secret-2');

@@ -20,7 +20,7 @@ describe('isLookAlike', () => {
     ['api.ácme.com', 'api.acme.com'],
     ['docs.vvikis.com', 'docs.wikis.com'],
   ] as const) {
-    it(`takes ${host} for ${known}`, () => {
+    it(`reports ${host} as similar to ${known}`, () => {
       assert.equal(isLookAlike(ascii(host), ascii(known)), true);
     });
   }
@@ -35,7 +35,7 @@ describe('isLookAlike', () => {
     ['localhost:3000', '127.0.0.1:3000'],
     ['müller.de', 'api.acme.com'],
   ] as const) {
-    it(`tells ${host} from ${known}`, () => {
+    it(`distinguishes ${host} from ${known}`, () => {
       assert.equal(isLookAlike(ascii(host), ascii(known)), false);
     });
   }
@@ -59,7 +59,7 @@ describe('lookAlikeWarning', () => {
     );
   });
 
-  it('says nothing about a host that is used, or that looks like none', () => {
+  it('says nothing about a host that is in use, or that is not similar to one', () => {
     assert.equal(warning('api.acme.com', 'api.acme.com'), undefined);
     assert.equal(warning('api.globex.com', 'api.acme.com'), undefined);
     assert.equal(warning('müller.de', ascii('müller.de')), undefined);

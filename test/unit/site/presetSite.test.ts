@@ -8,7 +8,7 @@ describe('parsePresetSite', () => {
     assert.deepEqual(parsePresetSite(JSON.stringify(site)), site);
   });
 
-  it('reads the admin key of one that exports, and what it is called', () => {
+  it('reads the admin key and the name of a service that exports', () => {
     const exporting = { ...site, adminKey: 'local_admin_abc', label: 'Sample docs' };
     assert.deepEqual(parsePresetSite(JSON.stringify(exporting)), exporting);
   });
@@ -20,7 +20,7 @@ describe('parsePresetSite', () => {
   }
 
   for (const json of [undefined, '', '{', 'null', '[]']) {
-    it(`gives nothing for ${json ?? 'no variable'}`, () => {
+    it(`returns nothing for ${json ?? 'no variable'}`, () => {
       assert.equal(parsePresetSite(json), undefined);
     });
   }

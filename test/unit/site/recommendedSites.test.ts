@@ -67,7 +67,7 @@ describe('parseRecommendations', () => {
     ]);
   });
 
-  it('says what is wrong with a bad entry, and the others still work', () => {
+  it('reports a bad entry, and keeps the others', () => {
     const { recommendations, problems } = parseRecommendations([
       {
         value: [
@@ -112,7 +112,7 @@ describe('parseRecommendations', () => {
     assert.equal(problems.length, 1);
   });
 
-  it('makes names harmless, and counts what two folders recommend once', () => {
+  it('sanitizes names, and lists a site that two folders recommend once', () => {
     const name = `\u202eAcme\u0000\n [click](command:evil) ${'x'.repeat(500)}`;
     const { recommendations } = parseRecommendations([
       { value: [{ ...acme, name }], folder: 'one' },
@@ -169,7 +169,7 @@ describe('RecommendedSites', () => {
     });
   }
 
-  it('offers nothing any more in a workspace where the reader wants none', async () => {
+  it('no longer offers anything in a workspace where the user declined all', async () => {
     const { sites, ui, now, state } = workspace();
     ui.answer('Never for This Workspace');
     await sites.offer();
@@ -201,7 +201,7 @@ describe('RecommendedSites', () => {
     assert.deepEqual(ui.shown, []);
   });
 
-  it('shows one notification at a time, and what changed meanwhile after it', async () => {
+  it('shows one notification at a time, and later changes after it', async () => {
     const { sites, ui, now } = workspace();
     const first = sites.offer();
     now.configured = [{ value: [acme, globex] }];
@@ -237,7 +237,7 @@ describe('RecommendedSites', () => {
     assert.deepEqual(accepted, []);
   });
 
-  it('warns of a host that looks like one in use, and asks once more', async () => {
+  it('warns of a host that looks like one in use, and asks again', async () => {
     const { sites, ui, now, accepted } = workspace();
     now.hosts = ['api.exarnple.com'];
     ui.answer('Accept', undefined);
@@ -260,7 +260,7 @@ describe('RecommendedSites', () => {
     assert.equal(log.messages('warn').length, 1);
   });
 
-  it('reads answers that it did not write as none', async () => {
+  it('ignores stored answers of an unknown form', async () => {
     for (const stored of ['never', { answered: 7 }, { isNever: 'yes' }, [null]]) {
       const state = new MemoryMemento();
       await state.update('recommendedSites', stored);

@@ -246,7 +246,7 @@ describe('Copy Set-Up Link', () => {
     assert.deepEqual(window.ui.texts('choose'), []);
   });
 
-  it('says that docs on this machine have none', async () => {
+  it('says that docs on this machine have no set-up link', async () => {
     const window = openWindow();
     await assert.rejects(copied(window), { code: 'not-configured' });
     window.site.useLocal({

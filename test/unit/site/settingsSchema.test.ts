@@ -7,7 +7,7 @@ const parse = (configured: Record<string, unknown>) =>
   parseSettings((setting) => configured[setting]);
 
 describe('parseSettings', () => {
-  it('gives the defaults where nothing is configured', () => {
+  it('returns the defaults if nothing is configured', () => {
     assert.deepEqual(parse({}), { values: settingDefaults, problems: [] });
   });
 
@@ -22,12 +22,12 @@ describe('parseSettings', () => {
     }
   });
 
-  it('takes a base address with a path and drops the slash at its end', () => {
+  it('accepts a base URL with a path, and drops the slash at its end', () => {
     const { values, problems } = parse({ [settings.baseUrl]: ' https://api.example.com/docs/ ' });
     assert.deepEqual([values.baseUrl, problems], ['https://api.example.com/docs', []]);
   });
 
-  it('takes the base address out of one with the API’s own path behind it', () => {
+  it('removes the API’s own path from a base URL', () => {
     for (const path of ['/v2', '/v2/', '/v2/assistant', '/v2/assistant/acme/message']) {
       const { values, problems } = parse({
         [settings.baseUrl]: `https://api.example.com/docs${path}`,
@@ -40,7 +40,7 @@ describe('parseSettings', () => {
     }
   });
 
-  it('takes the site from the endpoint’s address where the settings name none', () => {
+  it('reads the site from the URL of the endpoint if the settings name none', () => {
     const address = 'https://api.example.com/v2/assistant/acme/message';
     assert.equal(parse({ [settings.baseUrl]: address }).values.domain, 'acme');
   });
@@ -72,7 +72,7 @@ describe('parseSettings', () => {
     });
   }
 
-  it('keeps the good settings beside a bad one', () => {
+  it('keeps valid settings beside an invalid one', () => {
     const { values } = parse({ [settings.domain]: 'acme', [settings.logLevel]: 1 });
     assert.equal(values.domain, 'acme');
   });

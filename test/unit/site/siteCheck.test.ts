@@ -41,7 +41,7 @@ describe('checkSite', () => {
     });
   }
 
-  it('closes a reply that begins all the same', async () => {
+  it('closes a reply that begins anyway', async () => {
     let isCanceled = false;
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new TextEncoder().encode('data: {}\n\n')),
@@ -69,7 +69,7 @@ describe('checkSite', () => {
     });
   }
 
-  it('points at the base address for a web page', async () => {
+  it('points at the base URL for a web page', async () => {
     const { result } = await check(
       () =>
         new Response('<!doctype html><title>Sign in</title>', {
@@ -82,7 +82,7 @@ describe('checkSite', () => {
     ]);
   });
 
-  it('points at the base address when the host cannot be reached', async () => {
+  it('points at the base URL when the host cannot be reached', async () => {
     const { result } = await check(() => {
       throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
     });

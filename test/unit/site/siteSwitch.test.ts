@@ -95,7 +95,7 @@ describe('showSiteSwitch', () => {
     );
   });
 
-  it('asks the site that was chosen, and the one of the settings again', async () => {
+  it('switches to the chosen site, and back to the site of the settings', async () => {
     const { ui, active, run } = await openSwitch();
     ui.answer('globex');
     assert.equal(await run(), true);
@@ -105,7 +105,7 @@ describe('showSiteSwitch', () => {
     assert.equal(active.askSettings.assistantDomain, 'acme');
   });
 
-  it('leads to kept docs, to a recommendation and to the commands that add a site', async () => {
+  it('offers kept docs, a recommendation and the commands that add a site', async () => {
     const { ui, served, accepted, run } = await openSwitch();
     ui.answer('Guide');
     assert.equal(await run(), true);

@@ -81,7 +81,7 @@ describe('KeptSites', () => {
     assert.equal(sites.list.length, 2, 'one origin can have several sites');
   });
 
-  it('refuses to keep an address that is not a checked base URL', async () => {
+  it('refuses to keep a URL that is not a checked base URL', async () => {
     const { sites } = machine().openWindow();
     for (const baseUrl of [
       'http://api.example.com',
@@ -131,7 +131,7 @@ describe('KeptSites', () => {
     assert.equal(second.active.view.label, 'Acme docs · api.example.com');
   });
 
-  it('goes on asking a site that another window removed, and cannot choose it again', async () => {
+  it('continues to ask a site that another window removed, but cannot choose it again', async () => {
     const { openWindow } = machine();
     const first = openWindow();
     const second = openWindow();
@@ -159,7 +159,7 @@ describe('KeptSites', () => {
     assert.equal(active.askSettings.assistantDomain, 'acme');
   });
 
-  it('asks the site that was used last where nothing is chosen, and stays with it', async () => {
+  it('asks the last used site if none is chosen, and stays with it', async () => {
     const { clock, openWindow } = machine();
     const { sites } = openWindow();
     const { id } = await sites.add(acme);
@@ -230,7 +230,7 @@ describe('KeptSites', () => {
     }
   });
 
-  it('leaves unreadable sites out, keeps them and tells the log once', async () => {
+  it('ignores unreadable sites, keeps them stored and logs it once', async () => {
     const { openWindow, memento, log } = machine();
     const { sites } = openWindow();
     const { id } = await sites.add(acme);

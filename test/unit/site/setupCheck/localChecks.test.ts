@@ -26,7 +26,7 @@ async function line(title: string, ports: Partial<LocalCheckPorts>): Promise<rea
 }
 
 describe('the check of local docs', () => {
-  it('is skipped where none are chosen', async () => {
+  it('is skipped if no local docs are chosen', async () => {
     assert.equal((await line('Local docs', {}))[0], 'skipped');
   });
 
@@ -44,12 +44,12 @@ describe('the check of local docs', () => {
       ['passed', 'The local docs service answers from Guide.'],
     ],
   ] as const) {
-    it(`tells about ${what}`, async () => {
+    it(`reports ${what}`, async () => {
       assert.deepEqual(await line('Local docs', { docs: checked }), expected);
     });
   }
 
-  it('fails for a service that has gone or is broken', async () => {
+  it('fails for a service that has stopped or is broken', async () => {
     const gone = () => Promise.reject(fetchFailure('ECONNREFUSED'));
     assert.deepEqual(await line('Local docs', { docs, fetch: gone }), [
       'failed',
@@ -90,7 +90,7 @@ describe('the check of the model', () => {
   }
 });
 
-it('leaves a model of earlier docs out of it where none are chosen now', async () => {
+it('ignores the model of earlier docs if none are chosen now', async () => {
   const gone: CheckedModel = { kind: 'endpoint', label: 'M', state: 'unreachable' };
   const actual = await line('Model', { model: () => Promise.resolve(gone) });
   assert.deepEqual(actual, ['skipped', 'No docs on this machine are chosen.']);

@@ -88,7 +88,7 @@ describe('the network checks', () => {
     }
   });
 
-  describe('of the host name', () => {
+  describe('for the host name', () => {
     it('shows a few of its addresses', async () => {
       const lookUp = () => Promise.resolve(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']);
       assert.deepEqual(shown(await lineOf(checks({ probe: { lookUp } }), 'Host name')), [
@@ -124,7 +124,7 @@ describe('the network checks', () => {
     });
   });
 
-  describe('of the proxy', () => {
+  describe('for the proxy', () => {
     it('names its host and where it is set, without its user', async () => {
       assert.deepEqual(shown(await lineOf(checks({ proxy }), 'Proxy')), [
         'passed',
@@ -164,7 +164,7 @@ describe('the network checks', () => {
       });
     }
 
-    it('fails if it is no URL, without repeating it', async () => {
+    it('fails if it is not a URL, without repeating it', async () => {
       const invalid: Proxy = { kind: 'invalid', source: 'HTTPS_PROXY' };
       assert.deepEqual(shown(await lineOf(checks({ proxy: invalid }), 'Proxy')), [
         'failed',
@@ -178,14 +178,14 @@ describe('the network checks', () => {
       ['excepted', 'passed'],
       ['loopback', 'skipped'],
     ] as const) {
-      it(`is ${state} if there is none: ${reason}`, async () => {
+      it(`is ${state} if there is no proxy: ${reason}`, async () => {
         const line = await lineOf(checks({ proxy: { kind: 'none', reason } }), 'Proxy');
         assert.equal(line.state, state);
       });
     }
   });
 
-  describe('of the connection', () => {
+  describe('for the connection', () => {
     it('passes with any answer of a service', async () => {
       assert.deepEqual(shown(await lineOf(checks(), 'Connection')), [
         'passed',
@@ -205,7 +205,7 @@ describe('the network checks', () => {
     });
   });
 
-  describe('of the certificate', () => {
+  describe('for the certificate', () => {
     const checked = async (
       shownCertificate: Partial<ServerCertificate>,
       reached: Reached = answered,
@@ -220,7 +220,7 @@ describe('the network checks', () => {
         ),
       );
 
-    it('names its issuer and its end', async () => {
+    it('names its issuer and its expiry', async () => {
       assert.deepEqual(await checked({}), [
         'passed',
         'VS Code trusts the certificate from Example Trust, valid until 2025-07-31.',
@@ -234,7 +234,7 @@ describe('the network checks', () => {
       ]);
     });
 
-    it('passes one that only the system trusts', async () => {
+    it('passes a certificate that only the system trusts', async () => {
       const [state] = await checked({ trustError: 'SELF_SIGNED_CERT_IN_CHAIN' });
       assert.equal(state, 'passed');
     });
@@ -277,7 +277,7 @@ describe('the network checks', () => {
       });
     }
 
-    it('says that there is none at a port without TLS', async () => {
+    it('says that a port without TLS has no certificate', async () => {
       const probe = { certificate: () => Promise.reject(codeError('EPROTO')) };
       assert.deepEqual(shown(await lineOf(checks({ reached: untrusted, probe }), 'Certificate')), [
         'failed',
@@ -307,7 +307,7 @@ describe('the network checks', () => {
     });
   });
 
-  describe('of the clock', () => {
+  describe('for the clock', () => {
     const checked = async (date: string | undefined) =>
       shown(
         await lineOf(

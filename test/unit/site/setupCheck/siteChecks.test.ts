@@ -148,7 +148,7 @@ describe('the check of site and key', () => {
     assert.match(text ?? '', /rejected the assistant key.*\(expired\)/);
   });
 
-  it('is open after an error that says neither yes nor no', async () => {
+  it('is inconclusive after an error that says neither yes nor no', async () => {
     const fetch = () => Promise.resolve(new Response('{"error":"boom"}', { status: 500 }));
     assert.deepEqual(await line('Site and key', { fetch }), [
       'skipped',
@@ -201,7 +201,7 @@ describe('the check of the assistant', () => {
 });
 
 describe('the checks of static export', () => {
-  it('are skipped where it is not set up', async () => {
+  it('are skipped if static export is not set up', async () => {
     const askExport = () => Promise.reject(new Error('asked'));
     for (const title of ['Admin key', 'Static export']) {
       assert.deepEqual(await line(title, { apiUrl: '', askExport }), [
@@ -222,7 +222,7 @@ describe('the checks of static export', () => {
     assert.match(text ?? '', /admin\.example\.com accepts the admin key/);
   });
 
-  it('fail for an assistant key in the place of the admin key, and send it nowhere', async () => {
+  it('fail for an assistant key in place of the admin key, and do not send it', async () => {
     const saved = { 'admin https://admin.example.com': assistantKey };
     const askExport = () => Promise.reject(new Error('asked'));
     assert.deepEqual(await line('Admin key', { saved }), [
@@ -233,7 +233,7 @@ describe('the checks of static export', () => {
     assert.equal((await line('Static export', { saved, askExport }))[0], 'skipped');
   });
 
-  it('tell what the API said', async () => {
+  it('show what the API said', async () => {
     for (const [isAboutKey, action] of [
       [true, 'set-admin-key'],
       [false, 'open-log'],
