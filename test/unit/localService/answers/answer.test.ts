@@ -85,7 +85,7 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.match(hand?.quote ?? '', /^Door (?:鍵👋){300,400}鍵? …$/u);
   });
 
-  it('cites every source by its number and address', () => {
+  it('cites every source by its number and URL', () => {
     rotated.sources.forEach(({ url }, position) => {
       assert.ok(rotated.text.includes(`[${position + 1}](${url})`), `source ${position + 1}`);
     });
@@ -111,7 +111,7 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.ok(rotated.text.includes('*Keys \\[beta\\]*'));
   });
 
-  it('shows one of several examples: the first, or that of the language asked for', () => {
+  it('shows only one of several examples: the first one, or the one in the requested language', () => {
     assert.match(rotated.text, /```ts/);
     assert.doesNotMatch(rotated.text, /```python/);
     const inPython = answer(index, 'How do I rotate a key in Python?').text;
@@ -119,12 +119,12 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.doesNotMatch(inPython, /```ts/);
   });
 
-  it('shows the example in the language of the code that came along', () => {
+  it('shows the example in the language of the attached code', () => {
     const contextItems = [{ type: 'code' as const, value: 'rotate(key)', path: 'app/keys.py' }];
     assert.match(answer(index, 'How do I rotate a key?', { contextItems }).text, /```python/);
   });
 
-  it('says so when there is no example in the language asked for', () => {
+  it('says so if there is no example in the requested language', () => {
     const { text } = answer(index, 'How do I rotate a key in Rust?');
     assert.match(text, /no Rust example/);
     assert.match(text, /Rotate a key every 90 days/);
@@ -137,14 +137,14 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.match(text, /\| Code \| Meaning \|\n\|---\|---\|/);
   });
 
-  it('speaks German around what German pages say', () => {
+  it('writes German sentences around quotes from German pages', () => {
     const german = answer(index, 'Wie viele Anfragen sind erlaubt?');
     assert.match(german.text, /^Erlaubt sind 60 Anfragen pro Minute\. \[1\]\(/);
     assert.match(german.text, /\*\*Zum Weiterlesen\*\*/);
     assert.match(german.reasoning, /durchsucht nach: Anfragen, erlaubt\./);
   });
 
-  it('opens with the sentence that answers, and then quotes what it stands in', () => {
+  it('begins with the sentence that answers, and then quotes its context', () => {
     assert.match(
       rotated.text,
       /^Rotate a key every 90 days, see \[the policy\]\(http:[^)]*\) or \[all\]\([^)]*\)\. \[1\]\([^)]*#rotate-a-key\)\n\nFrom \*Keys \\\[beta\\\]\*:\n\n\*\*Rotate a key\*\* \[1\]/,
@@ -157,7 +157,7 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.equal(text.split('Revoke a key at once').length, 2, text);
   });
 
-  it('leads with a quotation when no sentence is about the question', () => {
+  it('begins with a quotation if no sentence is about the question', () => {
     const table = indexOf({
       ...rest,
       'birds.md': '# Birds\n\n## Pelicans\n\n```ts\nfeed(pelicans);\n```\n\nSee also:\n',
@@ -165,19 +165,19 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.match(answer(table, 'How do I feed pelicans?').text, /^Here is what \*Birds\* says:/);
   });
 
-  it('says what was searched and found', () => {
+  it('reports its search and what it found', () => {
     assert.match(
       rotated.reasoning,
       /^Searched 7 pages \(\d+ sections\) for: rotate, key\.\n\nFound \d sections on 1 page\.$/,
     );
   });
 
-  it('ends with where to read on', () => {
+  it('ends with links to read more', () => {
     const tail = rotated.text.split('**Read more**')[1] ?? '';
     assert.match(tail, /^\n\n- /);
   });
 
-  it('says that there is nothing, cites nothing, and names what can be asked', () => {
+  it('says that it found nothing, cites nothing, and names topics to ask about', () => {
     const nothing = answer(index, 'What is the weather in Paris?');
     assert.deepEqual(nothing.sources, []);
     assert.match(nothing.text, /^I found nothing about that/);
@@ -225,7 +225,7 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.match(early.reasoning, /More pages are still being indexed/);
   });
 
-  it('keeps long sections short, with the sentences that matter', () => {
+  it('shortens long sections to the sentences that matter', () => {
     const noise = Array.from(
       { length: 40 },
       (_, count) => `Filler sentence number ${count} is here.`,
@@ -239,7 +239,7 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.ok(text.length < 1500, `${text.length} characters`);
   });
 
-  it('quotes the paragraph that matters of a section of many', () => {
+  it('quotes the relevant paragraph of a long section', () => {
     const noise = Array.from(
       { length: 30 },
       (_, count) => `Paragraph ${count}. ${'Words. '.repeat(20)}`,
@@ -271,7 +271,7 @@ describe('sentences', () => {
 });
 
 describe('withNote', () => {
-  it('puts a note after the answer, but before a line that leads to a quotation', () => {
+  it('puts a note after the answer, but before a line that introduces a quotation', () => {
     assert.equal(
       withNote('Nothing.\n\nAsk again.', 'Note.\n\n'),
       'Nothing.\n\nNote.\n\nAsk again.',

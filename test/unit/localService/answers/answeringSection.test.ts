@@ -46,12 +46,12 @@ function headingsOf(retrieval: Retrieval, pageSize: number): string[] {
 }
 
 describe('withAnsweringSection', () => {
-  it('adds the section of the best page that answers, behind the one that was found', () => {
+  it('adds the section of the best page that answers, after the one that was found', () => {
     const found = foundBy(['Send a key', 'Other'], { codeLanguage: 'go' });
     assert.deepEqual(headingsOf(found, 5), ['Send a key', 'How long keys are kept', 'Other']);
   });
 
-  it('returns no more sections than asked for', () => {
+  it('returns no more sections than requested', () => {
     const found = foundBy(['Send a key', 'Other'], { codeLanguage: 'go' });
     assert.deepEqual(headingsOf(found, 2), ['Send a key', 'How long keys are kept']);
   });

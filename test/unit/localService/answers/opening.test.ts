@@ -55,7 +55,7 @@ Dateien brauchen die Berechtigung \`files:write\`. Eine Datei darf höchstens 50
 `,
 });
 
-it('leads with what the question asks, not with what its attached code mentions', () => {
+it('begins with what the question asks, not with what its attached code mentions', () => {
   const question = aQuestion('What does the checksum do here?', {
     contextItems: [
       { type: 'code', value: 'upload({ chunkSize, parallel, files, webhook, retries })' },
@@ -67,7 +67,7 @@ it('leads with what the question asks, not with what its attached code mentions'
   assert.match(found?.markdown ?? '', /^Checksums (?:can|are)/);
 });
 
-it('leads with no sentence where only the attached code says what is meant', () => {
+it('begins with no sentence if only the attached code says what is meant', () => {
   const question = aQuestion('What does this do?', {
     contextItems: [{ type: 'code', value: 'chunkSize = 8; parallel = 4' }],
   });
@@ -175,13 +175,13 @@ describe('findOpening', () => {
     }
   });
 
-  it("chooses by a follow-up's own topic", () => {
+  it("chooses a sentence about a follow-up's own topic", () => {
     const page = `# Facts\n\nThe size of uploads and files is 50 MB.\n\nNames have 20 letters.\n`;
     const earlier = 'How large is the size of uploads and files?';
     assert.equal(openingOf(page, 'And the names?', earlier), 'Names have 20 letters.');
   });
 
-  it('puts the sentence before in front of one that refers to it', () => {
+  it('puts the previous sentence before one that refers to it', () => {
     assert.equal(
       opening(index, 'Which chunks does it skip when chunks have arrived?'),
       'Call `resume()` with the ID to continue an upload. It skips the chunks that have arrived.',
@@ -207,7 +207,7 @@ Raise \`keepAlive\` above the limit of the proxy.
     assert.match(openingOf(page, 'socket hangs up') ?? '', /^Raise `keepAlive`/);
   });
 
-  it('never cuts marks apart', () => {
+  it('never splits Markdown marks', () => {
     const bold = indexOf({
       'x.md': filler('invoices'),
       'a.md':

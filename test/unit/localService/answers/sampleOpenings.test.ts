@@ -95,7 +95,7 @@ describe('the first paragraph of replies over the sample docs', () => {
     return text.split('\n\n')[0] ?? '';
   }
 
-  it('has the fact that answers, for four in five questions', () => {
+  it('contains the fact that answers, for four in five questions', () => {
     const missed = questions.flatMap(([question, fact]) => {
       const first = firstParagraph(question);
       return fact.test(first) ? [] : [`${question} → ${first}`];

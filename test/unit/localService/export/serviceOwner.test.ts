@@ -5,7 +5,7 @@ import { claimOwner, isOwnerAlive } from '../../../../src/localService/export/ex
 const rest = '00000000-0000-4000-8000-000000000000';
 
 describe('isOwnerAlive', () => {
-  it('knows the services of this process until they end', () => {
+  it('is true for the services of this process until they end', () => {
     const [one, other] = [claimOwner(), claimOwner()];
     assert.notEqual(one.id, other.id);
     one.release();
@@ -14,15 +14,15 @@ describe('isOwnerAlive', () => {
     other.release();
   });
 
-  it('takes a service of an earlier process with this number for dead', () => {
+  it('treats a service of an earlier process with this number as dead', () => {
     assert.equal(isOwnerAlive(`${process.pid}-${rest}`, Date.now()), false);
   });
 
-  it('knows a service of another process that runs', () => {
+  it('is true for a running service of another process', () => {
     assert.equal(isOwnerAlive(`${process.ppid}-${rest}`, Date.now()), true);
   });
 
-  it('knows a service of another account or an elevated one, which may not be signaled', () => {
+  it('treats a service that it may not signal as alive, such as one of another account', () => {
     const refusal = Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
     const kill = sinon.stub(process, 'kill').throws(refusal);
     try {
@@ -32,12 +32,12 @@ describe('isOwnerAlive', () => {
     }
   });
 
-  it('takes what was signed before the machine started for dead, whoever has the number now', () => {
+  it('treats services from before the machine started as dead, whoever has their number now', () => {
     assert.equal(isOwnerAlive(`${process.ppid}-${rest}`, 0), false);
   });
 
   for (const id of [`99999999-${rest}`, `0-${rest}`, `x-${rest}`, '', '-1']) {
-    it(`takes “${id}” for dead`, () => {
+    it(`treats “${id}” as dead`, () => {
       assert.equal(isOwnerAlive(id, Date.now()), false);
     });
   }

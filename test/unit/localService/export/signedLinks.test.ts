@@ -13,7 +13,7 @@ function signed(secret = 'a'.repeat(64)) {
 }
 
 describe('SignedLinks', () => {
-  it('signs an address for its lifetime, to the millisecond', async () => {
+  it('signs a URL for its lifetime, to the millisecond', async () => {
     const { clock, links, url, expiresAt, searchParams } = signed();
     assert.ok(url.startsWith(`http://127.0.0.1:4310${PATH}?`));
     assert.equal(expiresAt, clock.now() + 5);
@@ -23,19 +23,19 @@ describe('SignedLinks', () => {
     assert.equal(links.check(PATH, searchParams), 'expired');
   });
 
-  it('knows its links by the secret alone, so that they outlive it', () => {
+  it('recognizes its links by the secret alone, so that they outlive it', () => {
     const { searchParams } = signed();
     assert.equal(signed().links.check(PATH, searchParams), 'valid');
     assert.equal(signed('b'.repeat(64)).links.check(PATH, searchParams), 'forged');
   });
 
-  it('takes a link for another path as forged', () => {
+  it('treats a link for another path as forged', () => {
     const { links, searchParams } = signed();
     assert.equal(links.check(PATH.replace('7', '8'), searchParams), 'forged');
   });
 
   for (const expires of ['9999999999999', 'Infinity', '-1', '', '1e99']) {
-    it(`takes a link that was made to expire at “${expires}” as forged`, () => {
+    it(`treats a link that was made to expire at “${expires}” as forged`, () => {
       const { links, searchParams } = signed();
       searchParams.set('X-Expires', expires);
       assert.equal(links.check(PATH, searchParams), 'forged');
@@ -50,7 +50,7 @@ describe('SignedLinks', () => {
   });
 
   for (const name of ['X-Expires', 'X-Signature']) {
-    it(`takes a link without ${name} as unsigned`, () => {
+    it(`treats a link without ${name} as unsigned`, () => {
       const { links, searchParams } = signed();
       searchParams.delete(name);
       assert.equal(links.check(PATH, searchParams), 'unsigned');

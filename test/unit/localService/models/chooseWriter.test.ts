@@ -92,7 +92,7 @@ describe('Answer With…', () => {
     assert.deepEqual(asked, [`${base}/models`]);
   });
 
-  it('takes an embedding model, and the window that the endpoint tells', async () => {
+  it('uses an embedding model and the context window that the endpoint reports', async () => {
     const { choose, ui } = choosing(() =>
       Response.json({
         data: [{ id: 'big', max_model_len: 32_768 }, { id: 'nomic-embed-text' }, { id: '' }, 7],
@@ -154,7 +154,7 @@ describe('Answer With…', () => {
     }
   });
 
-  it('goes no further at an endpoint that redirects', async () => {
+  it('stops at an endpoint that redirects', async () => {
     const { choose, ui, asked } = choosing(
       () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } }),
     );
@@ -232,7 +232,7 @@ describe('the choice of who writes the replies', () => {
     return { memento, keys, log, choices: new AnswerChoices({ memento, keys, log }) };
   };
 
-  it('is quotes at first, and for stored values that can’t be read', async () => {
+  it('is quotes by default, and for stored values that can’t be read', async () => {
     const { choices, memento } = choicesOf();
     assert.deepEqual(choices.current, quotes);
     for (const value of [
@@ -247,7 +247,7 @@ describe('the choice of who writes the replies', () => {
     }
   });
 
-  it('brings the key of its origin along, and is stored without it', async () => {
+  it('includes the key of its origin, and is stored without it', async () => {
     const { choices, keys, memento } = choicesOf();
     await keys.save('model', 'https://models.example', key);
     await keys.save('assistant', 'https://models.example', 'other-key-0000');
@@ -257,7 +257,7 @@ describe('the choice of who writes the replies', () => {
     assert.ok(!JSON.stringify(memento.get('answerWith')).includes('CANARY'));
   });
 
-  it('goes without a key if secret storage fails', async () => {
+  it('works without a key if secret storage fails', async () => {
     const { choices, keys, log } = choicesOf();
     await choices.set({ kind: 'endpoint', baseUrl: base, model: 'm' });
     keys.failure = new Error('no keyring');

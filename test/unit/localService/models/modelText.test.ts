@@ -189,13 +189,13 @@ describe('limitedText', () => {
     };
   };
 
-  it('shows every four seconds that work goes on', async () => {
+  it('reports every four seconds that work goes on', async () => {
     const { pieces, code } = await read([[14_000, 'late']]);
     assert.deepEqual(pieces, ['', '', '', 'late', '']);
     assert.equal(code, undefined);
   });
 
-  it('ends without a first word in a minute, and tells the model', async () => {
+  it('ends if no text arrives within a minute, and cancels the model', async () => {
     const { code, isAborted } = await read([[61_000, 'late']]);
     assert.equal(code, 'timed-out');
     assert.equal(isAborted, true);

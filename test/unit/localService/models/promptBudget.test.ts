@@ -39,7 +39,7 @@ function tokensOf({
 }
 
 describe('estimateTokens', () => {
-  it('counts words of English and characters of scripts without spaces', () => {
+  it('counts words of English, and characters of scripts without spaces', () => {
     assert.equal(estimateTokens(''), 0);
     assert.equal(estimateTokens('a'.repeat(35)), 10);
     assert.equal(estimateTokens('漢字仮名'), 4);
@@ -96,7 +96,7 @@ describe('fitParts', () => {
     assert.deepEqual(beside.leftOut, ['the end of 1 of 1 attachments', 'parts of 2 of 2 sections']);
   });
 
-  it('leaves the citations of earlier replies out, whose numbers mean other sections now', () => {
+  it('removes the citations of earlier replies, whose numbers mean other sections now', () => {
     const reply =
       'After 90 days [1](http://127.0.0.1:1/docs/keys#a)[2](http://127.0.0.1:1/docs/b). See [a](x).';
     const fitted = fitParts(parts({ earlier: [{ question: 'q', reply }] }), options);

@@ -149,7 +149,7 @@ describe('the guard of a reply', () => {
     assert.equal(guard.push('] and'), ` ${one}`);
   });
 
-  it('lets no link through, whatever is put together', () => {
+  it('lets no link through, however it is assembled', () => {
     const evil = 'https://evil.example/x';
     const fragments = [
       '[a](https://evil.example/x)',
@@ -224,7 +224,7 @@ describe('the guard of a reply', () => {
     assert.ok(activeCount > 4000, 'the texts hold links before');
   });
 
-  it('holds no more than a paragraph back, so that each character costs the same', () => {
+  it('holds back at most a paragraph, so that each character costs the same', () => {
     // Marks that never close, 20,000 times.
     for (const part of ['[', '`', '<a', '![', 'a(', '\\', '[a](', 'word', '```', '    ```']) {
       const guard = new ReplyGuard(links);

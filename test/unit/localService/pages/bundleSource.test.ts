@@ -87,7 +87,7 @@ describe('siteUrlOf', () => {
     ['https://x.dev/%ZZ/start', 'start', undefined],
   ];
   for (const [url, route, site] of cases) {
-    it(`says ${String(site)} for ${url} of ${route === '' ? 'the home page' : route}`, () =>
+    it(`returns ${String(site)} for ${url} of ${route === '' ? 'the home page' : route}`, () =>
       assert.equal(siteUrlOf(url, route), site));
   }
 });

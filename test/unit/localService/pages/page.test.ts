@@ -17,7 +17,7 @@ describe('parsePage', () => {
     assert.deepEqual(page.groups, ['api', 'admin']);
   });
 
-  it('takes version and language from the folders where the front matter is silent', () => {
+  it('reads version and language from the folders if the front matter has none', () => {
     const page = parsePage('v2/en/start.md', '# Start\n\nHello.');
     assert.equal(page.version, 'v2');
     assert.equal(page.language, 'en');
@@ -66,7 +66,7 @@ describe('parsePage', () => {
     );
   });
 
-  it('knows the headings above a section', () => {
+  it('returns the headings above a section', () => {
     const page = parsePage('a.md', '# A\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd');
     assert.deepEqual(
       page.sections.map(({ heading, ancestors }) => [heading, ancestors]),
@@ -78,7 +78,7 @@ describe('parsePage', () => {
     );
   });
 
-  it('makes the fragments that GitHub makes, and honours ids of their own', () => {
+  it('creates the same fragments as GitHub, and respects explicit IDs', () => {
     assert.deepEqual(
       headings(
         'a.md',
@@ -88,7 +88,7 @@ describe('parsePage', () => {
     );
   });
 
-  it('tells code, lists, tables, quotes and prose apart', () => {
+  it('distinguishes code, lists, tables, quotes and prose', () => {
     const { blocks = [] } =
       parsePage(
         'a.md',
@@ -103,7 +103,7 @@ describe('parsePage', () => {
     assert.equal(blocks[4].markdown, '```py\nprint(1)\n```');
   });
 
-  it('keeps code that holds fences itself', () => {
+  it('keeps code that contains fences itself', () => {
     const source = '````md\n```js\nx\n```\n````\n';
     assert.equal(parsePage('a.md', source).sections[0]?.blocks[0]?.markdown, source.trimEnd());
   });

@@ -47,7 +47,7 @@ describe('ranking of pages', () => {
     });
   });
 
-  describe('with pages that are no docs proper', () => {
+  describe('with pages that are not docs', () => {
     const about = 'The proxy reads the `trustHeader` option and forwards the header to the server.';
     for (const path of [
       'CHANGELOG.md',
@@ -80,7 +80,7 @@ describe('ranking of pages', () => {
     });
   });
 
-  it('understands everyday words for what the docs call otherwise', () => {
+  it('understands everyday words for terms of the docs', () => {
     const pages = {
       'images.md': '# Image generation\n\nGenerate an image from a prompt.\n',
       'speech.md': '# Speech\n\nGenerate audio from a text.\n',
@@ -126,7 +126,7 @@ Defines the maximum size of a payload that the server accepts.
     assert.deepEqual(pagesFor(pages, 'defualt level?'), ['log.md']);
   });
 
-  it('finds a word that every object in JavaScript knows', () => {
+  it('finds a word that is a property of every JavaScript object', () => {
     const pages = { 'classes.md': '# Classes\n\nThe constructor takes the options.\n' };
     assert.deepEqual(pagesFor(pages, 'constructor'), ['classes.md']);
   });
@@ -142,7 +142,7 @@ Defines the maximum size of a payload that the server accepts.
     assert.ok(pagesFor(pages, 'How is a webhook delivered?').includes('testing.md'));
   });
 
-  describe('of a question that the docs do not answer', () => {
+  describe('with a question that the docs do not answer', () => {
     const pages = {
       'deploy.md':
         '# Deploy\n\n## Run in production\n\nStart the server with `start` and publish each message to the log.\n',

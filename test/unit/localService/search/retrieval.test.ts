@@ -85,7 +85,7 @@ describe('retrieve', () => {
     );
   });
 
-  it('finds as many sections as are asked for, at most', () => {
+  it('finds at most as many sections as requested', () => {
     assert.equal(found('verify webhooks', {}, undefined, 1).length, 1);
     assert.equal(found('verify webhooks', {}, undefined, 2).length, 2);
   });
@@ -109,7 +109,7 @@ describe('retrieve', () => {
     });
   }
 
-  it('is not put off by words around the subject', () => {
+  it('ignores words around the subject', () => {
     assert.equal(
       found('My colleague urgently wants to verify the webhook signature of our shop')[0],
       'v2/en/webhooks#verify-the-signature',
@@ -140,7 +140,7 @@ describe('retrieve', () => {
       assert.equal(found('raise the time-out', {}, { groups: ['admin', 'guides'] }).length, 2);
     });
 
-    it('keeps all pages where groups are an empty list', () => {
+    it('keeps all pages if groups are an empty list', () => {
       assert.equal(found('raise the time-out', {}, { groups: [] }).length, 2);
     });
 
@@ -160,7 +160,7 @@ describe('retrieve', () => {
       ]);
     });
 
-    it('answers from an older version what only that one has', () => {
+    it('answers from an older version if only that one has the answer', () => {
       assert.equal(found('How do I schedule a pickup?')[0], 'v1/en/pickups#schedule-a-pickup');
     });
 
@@ -181,11 +181,11 @@ describe('retrieve', () => {
     );
   });
 
-  describe('with turns before', () => {
+  describe('with earlier turns', () => {
     const earlier = turnsOf('How do I verify a webhook signature?');
 
     for (const text of ['and in Python?', 'Python?', 'How about Python?', 'und in Python?']) {
-      it(`understands "${text}" from the question before`, () => {
+      it(`understands "${text}" from the previous question`, () => {
         const places = found(text, { earlier }, { language: 'en' });
         assert.equal(places[0], 'v2/en/webhooks#verify-in-python');
       });

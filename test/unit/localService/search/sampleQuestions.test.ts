@@ -24,11 +24,11 @@ describe('questions about the sample docs', () => {
     assert.ok(figures.first >= 23, `${figures.first} of ${figures.answerable}`);
   });
 
-  it('finds one among the first five for nine questions of ten', () => {
+  it('finds a page that answers among the first five for nine questions of ten', () => {
     assert.ok(figures.inFive >= 27, `${figures.inFive} of ${figures.answerable}`);
   });
 
-  it('refuses what the docs do not say, and nothing that they do', () => {
+  it('refuses all questions that the docs do not answer, and no others', () => {
     assert.ok(figures.refused >= 13, `${figures.refused} of ${figures.unanswerable}`);
     assert.equal(figures.silent, 0);
   });

@@ -55,7 +55,7 @@ describe('detectLanguage', () => {
     ['UND_ERR_TIMEOUT', undefined],
     ['', undefined],
   ] as const) {
-    it(`takes "${text}" for ${language ?? 'unknown'}`, () => {
+    it(`detects "${text}" as ${language ?? 'unknown'}`, () => {
       assert.equal(detectLanguage(text), language);
     });
   }

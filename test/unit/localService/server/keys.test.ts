@@ -8,7 +8,7 @@ import {
 const adminKey = 'local_admin_0123456789';
 
 describe('adminKeyProblem', () => {
-  it('is none for the key itself, however the scheme is written', () => {
+  it('finds no problem with the key itself, however the scheme is written', () => {
     assert.equal(adminKeyProblem(`Bearer ${adminKey}`, adminKey), undefined);
     assert.equal(adminKeyProblem(`bearer   ${adminKey}`, adminKey), undefined);
   });
@@ -25,21 +25,21 @@ describe('adminKeyProblem', () => {
     ['Bearer acme_0123456789', /^This is not the admin key of this service/],
     ['Bearer 0123', /^This is not an admin key/],
   ] as const) {
-    it(`tells what ${given ?? 'no header'} is`, () => {
+    it(`describes ${given ?? 'a missing header'}`, () => {
       assert.match(adminKeyProblem(given, adminKey) ?? '', sentence);
     });
   }
 });
 
 describe('localAdminKeyPattern', () => {
-  it('takes the keys that are made', () => {
+  it('matches generated keys', () => {
     const keys = Array.from({ length: 50 }, newAdminKey);
     assert.ok(keys.every((key) => localAdminKeyPattern.test(key)));
     assert.equal(new Set(keys).size, keys.length);
   });
 
   for (const key of ['local_dsc_0123456789', 'local_us_0123456789', 'local_short', 'x', '']) {
-    it(`does not take “${key}”`, () => {
+    it(`does not match “${key}”`, () => {
       assert.doesNotMatch(key, localAdminKeyPattern);
     });
   }

@@ -14,7 +14,7 @@ function errorOf(value: unknown): string {
 }
 
 describe('parseMessageRequest', () => {
-  it('takes a body with every documented field as it is', () => {
+  it('accepts a body with every documented field unchanged', () => {
     const whole = {
       fp: 'user-1',
       messages: [
@@ -60,11 +60,11 @@ describe('parseMessageRequest', () => {
     assert.equal(parsed.request.threadId, undefined);
   });
 
-  it('takes null where the contract names it as the default', () => {
+  it('accepts null if the contract names it as the default', () => {
     assert.ok(parseMessageRequest(body({ threadId: null, filter: null })).ok);
   });
 
-  it('names fields that it does not know without refusing them', () => {
+  it('names unknown fields without refusing them', () => {
     const parsed = parseMessageRequest(body({ threadKey: 'x', trigger: 'y' }));
     assert.ok(parsed.ok);
     assert.deepEqual(parsed.ignoredFields, ['threadKey', 'trigger']);

@@ -8,7 +8,7 @@ describe('servedText', () => {
     [1, 'The local docs service is ready: 1 page of Sample Docs.'],
     [38, 'The local docs service is ready: 38 pages of Sample Docs.'],
   ] as const) {
-    it(`tells what is served where ${pages} pages were read`, () => {
+    it(`describes what is served after ${pages} pages were read`, () => {
       const docs = { kind: 'folder' as const, folder: '/docs', label: 'Sample Docs' };
       assert.equal(servedText(pages, docs, plainTranslate), expected);
     });

@@ -12,7 +12,7 @@ function threads(capacity = 3): ServiceThreads {
 }
 
 describe('ServiceThreads', () => {
-  it('continues the thread whose id it gave', () => {
+  it('continues a thread by the ID that it issued', () => {
     const known = threads();
     const id = known.record(undefined, 'anonymous', turn('one'));
     assert.equal(known.record(id, 'anonymous', turn('two')), id);
@@ -22,7 +22,7 @@ describe('ServiceThreads', () => {
     );
   });
 
-  it('knows no thread under an id that it did not give', () => {
+  it('does not accept an ID that it did not issue', () => {
     for (const id of ['t9', '__proto__', 'constructor', '']) {
       assert.equal(threads().turns(id, 'anonymous'), undefined);
     }
@@ -34,7 +34,7 @@ describe('ServiceThreads', () => {
     assert.equal(known.turns(id, 'bob'), undefined);
   });
 
-  it('forgets the thread that was not used for longest', () => {
+  it('forgets the least recently used thread', () => {
     const known = threads(2);
     const first = known.record(undefined, 'a', turn('1'));
     const second = known.record(undefined, 'a', turn('2'));
@@ -44,7 +44,7 @@ describe('ServiceThreads', () => {
     assert.ok(known.turns(first, 'a') && known.turns(third, 'a'));
   });
 
-  it('keeps a thread of endless turns small', () => {
+  it('limits the size of a thread with endless turns', () => {
     const known = threads();
     const id = known.record(undefined, 'a', turn('0'));
     for (let count = 1; count < 200; count++) known.record(id, 'a', turn(String(count)));

@@ -85,7 +85,7 @@ describe('chooseDocs', () => {
     });
   });
 
-  it('takes the workspace and the sample without another question', async () => {
+  it('serves the workspace and the sample without another question', async () => {
     const { choose, ui } = choosing();
     assert.deepEqual(await choose('Sample Docs'), { kind: 'docs', docs: sample });
     const open = await choose('open');
@@ -112,7 +112,7 @@ describe('chooseDocs', () => {
     assert.equal(chosen.address.url, 'https://docs.example.org/guide');
   });
 
-  it('takes the kept set of a site that is entered again, without a question', async () => {
+  it('serves the kept set of a site that is entered again, without a question', async () => {
     const { choose, sets, ui } = choosing();
     const { id } = await sets.add(fetched, { ownFolder: 'own' });
     const chosen = await choose('A Public Docs Site…', 'docs.example.com');
@@ -163,7 +163,7 @@ describe('chooseDocs', () => {
     assert.equal(chosen?.kind === 'set' && chosen.isRefresh, true);
   });
 
-  it('refreshes, renames and removes without a button of a row, too', async () => {
+  it('can also refresh, rename and remove without a button of a row', async () => {
     const { choose, sets, done } = choosing();
     await sets.add(guide);
     const { id } = await sets.add(fetched, { ownFolder: 'own' });

@@ -27,7 +27,7 @@ function row(content: Partial<DocsPickContent>, label: string) {
 }
 
 describe('docsRows', () => {
-  it('offers the ways to add docs, and the sample, where nothing is kept and nothing is open', () => {
+  it('offers the ways to add docs, and the sample, if nothing is kept and nothing is open', () => {
     assert.deepEqual(labels({}), [
       'add docs',
       'A Folder of Markdown…',
@@ -52,7 +52,7 @@ describe('docsRows', () => {
     ]);
   });
 
-  it('tells pages, size and age of a set, and where it is from', () => {
+  it('shows pages, size, age and origin of a set', () => {
     const site: LocalDocs = {
       kind: 'site',
       url: 'https://docs.example.com/',

@@ -24,7 +24,7 @@ function windows() {
 }
 
 describe('DocsSets', () => {
-  it('keeps what it is given for a later window, and lists what was used last first', async () => {
+  it('keeps sets for later windows, and lists the last used set first', async () => {
     const { clock, open, log } = windows();
     const sets = open();
     await sets.add(guide, { pages: 3, fetchedAt: 5 });
@@ -39,7 +39,7 @@ describe('DocsSets', () => {
     log.assertNoErrors();
   });
 
-  it('recognizes docs by folder and kind, and sites by URL, whatever they are called', async () => {
+  it('recognizes docs by folder and kind, and sites by URL, whatever their names are', async () => {
     const { open } = windows();
     const sets = open();
     const { id } = await sets.add(guide);
@@ -94,7 +94,7 @@ describe('DocsSets', () => {
     assert.deepEqual(memento.keys(), []);
   });
 
-  it('leaves unreadable sets out, keeps them stored, and logs each once', async () => {
+  it('ignores unreadable sets, keeps them stored, and logs each once', async () => {
     const { open, memento, log } = windows();
     const sets = open();
     await sets.add(guide);
@@ -124,7 +124,7 @@ describe('DocsSets', () => {
     assert.deepEqual(set, { schemaVersion: 1, id: 'a', docs: guide, addedAt: 0, usedAt: 0 });
   });
 
-  it('names the sets beyond its limit, those that were used least recently', async () => {
+  it('returns the least recently used sets beyond its limit', async () => {
     const { open, clock } = windows();
     const sets = open();
     for (let number = 0; number < MAX_SETS + 2; number++) {

@@ -38,7 +38,7 @@ describe('parseSiteAddress', () => {
     });
   }
 
-  it('tells http:// to another machine from https:// and from this machine', () => {
+  it('distinguishes http:// to another machine from https:// and from this machine', () => {
     const isUnencrypted = (text: string) => {
       const parsed = parseSiteAddress(text);
       return parsed.ok && parsed.isUnencrypted;

@@ -110,7 +110,7 @@ describe('splitLlmsFull', () => {
     );
   });
 
-  it('takes no front matter in the text of a page for a page', async () => {
+  it('does not treat front matter in the text of a page as a new page', async () => {
     const text =
       '# Birds\nSource: https://docs.example.com/birds\n\n```md\n---\ntitle: Sample\n---\n```\n\nText\n\n---\n\n# Fish\nSource: https://docs.example.com/fish\n\n```md\n---\ntitle: Sample\n---\n```\n';
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe('splitLlmsFull', () => {
     it(`reads ${what}`, async () => assert.equal((await pagesOf(text)).length, count));
   }
 
-  it('gives other work a turn in a file of a million lines', async () => {
+  it('yields to other work in a file of a million lines', async () => {
     let turns = 0;
     const text = `# A\n\n${'line\n'.repeat(1_000_000)}\n# B\n\nText\n`;
     const breathe = (): Promise<void> => {

@@ -49,7 +49,7 @@ const isCode = (code: string) => (error: unknown) =>
   error instanceof SiteError && error.code === code;
 
 describe('requests to a site', () => {
-  it('end when no byte comes for 30 s, after three tries', async () => {
+  it('end if no byte comes for 30 s, after three tries', async () => {
     const { client, clock, requests } = clientOf({
       'https://x.dev/a': () => new OpenStream({}).response,
     });
@@ -59,7 +59,7 @@ describe('requests to a site', () => {
     assert.ok(clock.now() - start < 100_000);
   });
 
-  it('end when no headers come', async () => {
+  it('end if no headers come', async () => {
     const { client, clock } = clientOf({
       'https://x.dev/a': () => new Promise<Response>(() => undefined),
     });
@@ -85,7 +85,7 @@ describe('requests to a site', () => {
     assert.ok(minutes >= 15 && minutes < 17, String(minutes));
   });
 
-  it('come as far apart as robots.txt asks', async () => {
+  it('keep the delay that robots.txt asks for', async () => {
     const { client, clock, requests } = clientOf({
       'https://x.dev/robots.txt': () => new Response('User-agent: *\nCrawl-delay: 5\n'),
     });
@@ -108,7 +108,7 @@ describe('requests to a site', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('may be led to the same host by https, and stay there', async () => {
+  it('follow a redirect to https on the same host, and stay there', async () => {
     const { client, requests } = clientOf(
       {
         'http://x.dev/a': redirect('https://x.dev/a'),
@@ -140,7 +140,7 @@ describe('requests to a site', () => {
     '//y.dev/a',
     'https://x.dev@y.dev/a',
   ]) {
-    it(`are not led to ${location}`, async () => {
+    it(`do not follow a redirect to ${location}`, async () => {
       const { client, requests } = clientOf({ 'https://x.dev/a': redirect(location) });
       const file = await get(client, 'https://x.dev/a');
       assert.equal(file.kind === 'missing' && file.reason, 'elsewhere');
@@ -184,13 +184,13 @@ describe('requests to a site', () => {
     }
   });
 
-  it('bring no binary file', async () => {
+  it('return no binary file', async () => {
     const { client } = clientOf({ 'https://x.dev/a': () => new Response('PK\0\0') });
     const file = await get(client, 'https://x.dev/a');
     assert.equal(file.kind === 'missing' && file.reason, 'not-text');
   });
 
-  it('name a private address as the cause', async () => {
+  it('report a private address as the cause', async () => {
     const { client, clock } = clientOf({
       'https://x.dev/a': () => {
         throw Object.assign(new TypeError('fetch failed'), { code: 'EPRIVATEADDRESS' });

@@ -56,7 +56,7 @@ describe('readSitemap', () => {
     );
   });
 
-  it('leaves out what is behind the limit, and reads a million URLs in turns', async () => {
+  it('ignores entries beyond the limit, and reads a million URLs in turns', async () => {
     let turns = 0;
     const xml = `<urlset>${'<url><loc>https://x.dev/a</loc></url>'.repeat(1_000_000)}</urlset>`;
     const { pages } = await readSitemap(xml, 100_000, () => {
@@ -115,7 +115,7 @@ describe('paths of a site', () => {
       assert.deepEqual(listFolders(new URL(url)), folders));
   }
 
-  it('takes the pages below the URL, those next to it, or all', () => {
+  it('includes the pages below the URL, those next to it, or all', () => {
     const paths = [
       '/',
       '/blog/a',

@@ -73,7 +73,7 @@ describe('proveReply', () => {
     assert.equal(proofOf('Failed calls are retried 3 times [3][1].').found, 1);
   });
 
-  it('names only what the page has nowhere', () => {
+  it('names only what no cited page contains', () => {
     const [unproven] = prove('Uploads time out after 3 seconds, not 99 [1].').unproven;
     assert.deepEqual(unproven?.missing, ['3 seconds', '99']);
     const [misplaced] = prove(
@@ -174,7 +174,7 @@ describe('proveReply', () => {
     );
   });
 
-  describe('in code', () => {
+  describe('with code', () => {
     const code = (text: string): string => `\`\`\`ts\n${text}\n\`\`\``;
 
     it('marks a name of the product that the docs do not have', () => {
@@ -183,7 +183,7 @@ describe('proveReply', () => {
       ]);
     });
 
-    it('leaves out names of the reader, of the language and of other libraries', () => {
+    it('accepts names of the reader, of the language and of other libraries', () => {
       const text = code(
         `import { z } from 'zod';\nconst order = z.object({ weirdField: z.string() });\nconst list = [1, 2].flatMap((item) => item);\nawait client.files.myThing(order);`,
       );
@@ -196,7 +196,7 @@ describe('proveReply', () => {
     });
   });
 
-  it('ends in time for a reply that no one reads to its end', () => {
+  it('terminates for a reply that no one reads to its end', () => {
     const sentence = 'A file can be up to 10 MB, `maxRetries` is 3 and uploads time out [1][2]. ';
     const { statements, unproven } = prove(sentence.repeat(14_000));
     assert.ok(statements > 100 && statements < 14_000, `${statements} statements`);

@@ -61,7 +61,7 @@ describe('callouts', () => {
     });
   }
 
-  it('may hold code, lists and one another', async () => {
+  it('can contain code, lists and one another', async () => {
     const html = await rendered(
       'a.mdx',
       '<Note>\n  - one\n\n  ```sh\n  <Tip>\n  ```\n\n  <Tip>\n  Inner.\n  </Tip>\n</Note>\n\nAfter.',
@@ -79,7 +79,7 @@ describe('callouts', () => {
     '- <Note>\n\nOpen.\n\n</Note>',
     ':::note\n\nOpen.',
   ]) {
-    it(`leave the text of what is not closed: ${JSON.stringify(text)}`, async () => {
+    it(`keep the text of an unclosed callout: ${JSON.stringify(text)}`, async () => {
       const html = await rendered('a.mdx', text);
       assert.match(html, /<p>Open\.<\/p>/);
       assert.equal(html.match(/<div/g)?.length ?? 0, html.match(/<\/div>/g)?.length ?? 0);
@@ -87,7 +87,7 @@ describe('callouts', () => {
     });
   }
 
-  it('do not change the addresses of headings', async () => {
+  it('do not change the anchors of headings', async () => {
     const site = await renderDocs({
       'a.mdx': '# A\n\n## One\n\n<Note>\n## One\n</Note>\n\n## One\n',
     });

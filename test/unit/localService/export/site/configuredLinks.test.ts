@@ -24,13 +24,13 @@ describe('redirects of a site', () => {
     'docs.json': json({ navigation: { pages: ['a'] }, redirects }),
   });
 
-  it('lead links to the page that took the place of another', async () => {
+  it('lead links to the page that replaced another one', async () => {
     const docs = docsJson([{ source: '/old/start', destination: '/new/start' }]);
     assert.deepEqual(await led('/old/start', docs), ['new/start.html']);
     assert.deepEqual(await led('old/start.md#here', docs), ['new/start.html#here']);
   });
 
-  it('lead by patterns: one name, all that follows, what is left out', async () => {
+  it('support patterns: one name, the rest of the path, and a wildcard', async () => {
     const docs = docsJson([
       { source: '/one/:page', destination: '/new/:page' },
       { source: '/all/:slug*', destination: '/new/:slug*' },
@@ -52,7 +52,7 @@ describe('redirects of a site', () => {
     assert.deepEqual(await led('/chat', docs), ['https://chat.example.com/join']);
   });
 
-  it('that lead in a circle, or ever deeper, end as a broken link', async () => {
+  it('result in a broken link if they form a loop or never end', async () => {
     const docs = docsJson([
       { source: '/x', destination: '/y' },
       { source: '/y', destination: '/x' },
@@ -65,7 +65,7 @@ describe('redirects of a site', () => {
     }
   });
 
-  it('do not take the place of a page or file that is there', async () => {
+  it('do not replace an existing page or file', async () => {
     const docs = {
       ...docsJson([{ source: '/:all*', destination: '/new/start' }]),
       'b.md': '# B\n',
@@ -106,7 +106,7 @@ describe('redirects of a site', () => {
     assert.deepEqual(linksOf(await renderDocs(docs), 'docs/a.html'), ['b.html', 'b.html']);
   });
 
-  it('of VitePress that give pages another path lead there', async () => {
+  it('follow rewrites of VitePress', async () => {
     const docs = {
       'packages/core/src/usage.md': '# Usage\n',
       '.vitepress/config.js':
@@ -117,7 +117,7 @@ describe('redirects of a site', () => {
 });
 
 describe("links from a site's root", () => {
-  it('leave out the numbers that order files, where the page is not found with them', async () => {
+  it('ignore number prefixes of files if the page is not found with them', async () => {
     const docs = { '03-core/05-text.md': '# Text\n', '2024-01-news.md': '# News\n' };
     assert.deepEqual(await led('/core/text', docs), ['03-core/05-text.html']);
     assert.deepEqual(await led('core/text.md', docs), ['03-core/05-text.html']);
@@ -170,7 +170,7 @@ describe('files that a site serves at its root', () => {
     assert.deepEqual(linksOf(site, 'src/guide/a.html'), ['../../x.png', '../../y.png']);
   });
 
-  it('come after files of that path in the docs folder itself', async () => {
+  it('come after files with the same path in the docs folder', async () => {
     const site = await renderDocs({
       'a.md': '# A\n\n![x](/x.png)\n',
       'x.png': png,

@@ -18,7 +18,7 @@ async function findingOf(written: string, more: DocsFiles = {}): Promise<string>
   return found.map(({ kind, reason }) => `${kind} ${reason}`).join();
 }
 
-describe('what became of the links of the docs', () => {
+describe('findings about the links of the docs', () => {
   const broken: Record<string, string> = {
     '[x](./gone.md)': 'no-page',
     '[x](/gone)': 'no-page',
@@ -29,7 +29,7 @@ describe('what became of the links of the docs', () => {
     '[x](http://)': 'not-an-address',
   };
   for (const [written, reason] of Object.entries(broken)) {
-    it(`is broken for ${written}, which leads nowhere on any site`, async () => {
+    it(`report ${written} as broken, because it leads nowhere on any site`, async () => {
       assert.equal(await findingOf(written, { 'b.md': '# B\n' }), `broken ${reason}`);
     });
   }
@@ -57,12 +57,12 @@ describe('what became of the links of the docs', () => {
     '[x](/blog/post)': ['other-part', { 'docusaurus.config.js': 'module.exports = {};\n' }],
   };
   for (const [written, [reason, files]] of Object.entries(unfollowed)) {
-    it(`is that it cannot be followed here for ${written}: ${reason}`, async () => {
+    it(`report that ${written} cannot be followed here: ${reason}`, async () => {
       assert.equal(await findingOf(written, files), `unfollowed ${reason}`);
     });
   }
 
-  it('is nothing for links that are kept', async () => {
+  it('leave out links that are kept', async () => {
     assert.equal(
       await findingOf('[x](b) [y](#a) [z](https://example.com) ![i](https://example.com/i.png)', {
         'b.md': '# B\n',
@@ -71,7 +71,7 @@ describe('what became of the links of the docs', () => {
     );
   });
 
-  it('is that a link belongs to another part of the site, where links name the base of the docs', async () => {
+  it('report links to another part of the site if links contain the base of the docs', async () => {
     const place = await DocsPlace.create({
       'docs/a.md': '# A\n\n[one](/cookbook/x) [two](/docs/b)\n\n[three](/docs/gone)\n',
       'docs/b.md': '# B\n',
@@ -88,7 +88,7 @@ describe('what became of the links of the docs', () => {
     }
   });
 
-  it('is that a file lies behind a symbolic link', async () => {
+  it('report files behind a symbolic link', async () => {
     const place = await DocsPlace.create({ 'a.md': '# A\n\n[x](l.pdf)\n', 'x.pdf': 'x' });
     try {
       await symlink('x.pdf', path.join(place.root, 'l.pdf'));
@@ -102,7 +102,7 @@ describe('what became of the links of the docs', () => {
     }
   });
 
-  it('names the line in the source, and each link once', async () => {
+  it('name the line in the source, and each link once', async () => {
     const found = await findingsOf({
       'a.mdx': [
         '---',
@@ -130,7 +130,7 @@ describe('what became of the links of the docs', () => {
     );
   });
 
-  it('names pages that the navigation lists and that are not there', async () => {
+  it('name pages that the navigation lists but that do not exist', async () => {
     const found = await findingsOf({
       'a.md': '# A\n',
       'docs.json': '{\n  "navigation": {\n    "pages": ["a", "gone/page"]\n  }\n}\n',
@@ -140,7 +140,7 @@ describe('what became of the links of the docs', () => {
     ]);
   });
 
-  it('is a line that says what happened and why', () => {
+  it('are lines that say what happened and why', () => {
     assert.equal(
       findingLine({ kind: 'broken', reason: 'no-page', file: 'a.md', line: 3, link: './b' }),
       'a.md:3: ./b is broken: no such page or file exists',

@@ -36,7 +36,7 @@ function clashes(site: RenderedSite): string[] {
   return found;
 }
 
-describe('docs that mean no good', () => {
+describe('malicious docs', () => {
   it('put no tags, handlers or scripts into the site', async () => {
     const payloads = [
       '<script>alert(1)</script>',
@@ -92,14 +92,14 @@ describe('docs that mean no good', () => {
     'title: "unclosed\norder: 1',
     '__proto__: {order: 1}\nconstructor: x',
   ]) {
-    it(`may have front matter such as ${JSON.stringify(front)}`, async () => {
+    it(`can have front matter such as ${JSON.stringify(front)}`, async () => {
       const site = await renderDocs({ 'a-page.md': `---\n${front}\n---\n\nText.\n` });
       assert.match(site.article('a-page.html'), /<h1>A page<\/h1>/);
       site.log.assertNoErrors();
     });
   }
 
-  it('have names that no file system takes, or takes for another', async () => {
+  it('can have names that no file system accepts, or that it confuses', async () => {
     const names = [
       'A.md',
       'a.md',
@@ -150,7 +150,7 @@ describe('docs that mean no good', () => {
     assert.match(site.text('404.html'), /Page not found/);
   });
 
-  it('may repeat headings, or give them ids that the page itself uses', async () => {
+  it('can repeat headings, or give them IDs that the page itself uses', async () => {
     const site = await renderDocs({
       'a.md':
         '# A\n\n## Same\n\n## Same\n\n## !!!\n\n## Content\n\n## Navigation {#search}\n\n### Same\n',
@@ -163,7 +163,7 @@ describe('docs that mean no good', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('leave out pages that are too large or no text, and what links there is text', async () => {
+  it('lose pages that are too large or not text, and links to them become text', async () => {
     const site = await renderDocs({
       'a.md': '# A\n\n[b](b.md) [c](c.md)\n',
       'b.md': 'x'.repeat(10 * 1024 * 1024),
@@ -176,7 +176,7 @@ describe('docs that mean no good', () => {
     assert.match(site.log.text('warn'), /Skipped b\.md/);
   });
 
-  it('do not take long over what is costly to read', async function () {
+  it('do not take long even if they are costly to read', async function () {
     this.timeout(60_000);
     const pages: Record<string, string> = {
       quotes: `${'>'.repeat(5_000)} x`,

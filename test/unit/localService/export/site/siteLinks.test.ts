@@ -57,7 +57,7 @@ describe('links between the pages of a site', () => {
     });
   }
 
-  it('become text with a line in the log where nothing is there', async () => {
+  it('become text and are logged if the target is missing', async () => {
     const site = await renderLinks(
       'See [the *missing* page](./missing.md) and [x](../../../etc/passwd).',
     );
@@ -69,7 +69,7 @@ describe('links between the pages of a site', () => {
     );
   });
 
-  it('lose a fragment that the page has not, with a line in the log', async () => {
+  it('lose a fragment that the page does not have, and are logged', async () => {
     const site = await renderLinks('[text](b%20c.md#nowhere)');
     assert.deepEqual(linksOf(site), ['b-c.html']);
     assert.match(
@@ -90,7 +90,7 @@ describe('links between the pages of a site', () => {
     });
   }
 
-  it('to elsewhere do not tell where the reader came from', async () => {
+  it('send no referrer to other sites', async () => {
     const site = await renderLinks('<https://other.example/>');
     assert.match(
       site.article('guides/a.html'),
@@ -98,7 +98,7 @@ describe('links between the pages of a site', () => {
     );
   });
 
-  it('lead to a folder without a page of its own by the list that the site makes of it', async () => {
+  it('lead to a generated list for a folder without a page of its own', async () => {
     const site = await renderDocs({ 'a.md': '[more](./more/)\n', 'more/b.md': '# B\n' });
     assert.ok(site.addresses('', site.article('a.html')).includes('more/index.html'));
     assert.deepEqual(site.brokenLinks(), []);
@@ -128,7 +128,7 @@ describe('images and files of a site', () => {
     assert.deepEqual(site.files.get('images/x.png'), png);
   });
 
-  it('from elsewhere become links, as nothing is fetched from there', async () => {
+  it('become links if they are on another host, because nothing is fetched from there', async () => {
     const site = await renderLinks(
       '![A chart](https://cdn.example/x.png) ![](//cdn.example/y.png)',
     );
@@ -141,7 +141,7 @@ describe('images and files of a site', () => {
     assert.match(article, />https:\/\/cdn\.example\/y\.png<\/a>/);
   });
 
-  it('from elsewhere are text within a link', async () => {
+  it('become text within a link if they are on another host', async () => {
     const site = await renderLinks('[![Build](https://ci.example/badge.svg)](https://ci.example/)');
     assert.match(
       site.article('guides/a.html'),
@@ -149,7 +149,7 @@ describe('images and files of a site', () => {
     );
   });
 
-  it('that are missing are their text', async () => {
+  it('become their text if they are missing', async () => {
     const site = await renderLinks('![Of a "bird" & nest](./missing.png)');
     assert.match(site.article('guides/a.html'), /<p>Of a &quot;bird&quot; &amp; nest<\/p>/);
     assert.match(
@@ -192,7 +192,7 @@ describe('images and files of a site', () => {
     });
   }
 
-  it('keep a drawing that only draws', async () => {
+  it('keep a harmless drawing', async () => {
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg"><defs><path id="a"/></defs><use href="#a" fill="url(#b)"/></svg>';
     const site = await renderLinks('![d](../d.svg)', { 'd.svg': drawing });

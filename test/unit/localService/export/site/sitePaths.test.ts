@@ -34,7 +34,7 @@ describe('safeName', () => {
     assert.ok(Buffer.byteLength(name) <= 200);
   });
 
-  it('writes a decomposed letter as one', () => {
+  it('writes a decomposed letter as one character', () => {
     assert.equal(safeName('u\u0308ber.html'), 'über.html');
   });
 });
@@ -46,20 +46,20 @@ describe('SitePaths', () => {
     assert.deepEqual(given, ['A.html', 'a-2.html', 'Ａ-3.html', 'a-2-2.html']);
   });
 
-  it('keeps folders apart whose names differ in case alone', () => {
+  it('separates folders whose names differ only in case', () => {
     const paths = new SitePaths();
     assert.equal(paths.file('Guides', 'a.html'), 'Guides/a.html');
     assert.equal(paths.file('guides', 'b.html'), 'guides-2/b.html');
     assert.equal(paths.file('Guides', 'c.html'), 'Guides/c.html');
   });
 
-  it('keeps a folder apart from a file of its name', () => {
+  it('separates a folder from a file with the same name', () => {
     const paths = new SitePaths();
     assert.equal(paths.file('', 'guides.html'), 'guides.html');
     assert.equal(paths.file('guides.html', 'a.html'), 'guides-2.html/a.html');
   });
 
-  it('makes safe folders on the way', () => {
+  it('creates safe folder names on the way', () => {
     assert.equal(new SitePaths().file('aux/b c', 'd.html'), 'aux_/b-c/d.html');
   });
 });
@@ -82,7 +82,7 @@ describe('relativeHref', () => {
 });
 
 describe('cleanAddress', () => {
-  it('leaves out the ending and index', () => {
+  it('leaves out the extension and index', () => {
     const files = ['index.html', 'guides/index.html', 'guides/start.html', 'a/reindex.html'];
     assert.deepEqual(files.map(cleanAddress), ['', 'guides', 'guides/start', 'a/reindex']);
   });

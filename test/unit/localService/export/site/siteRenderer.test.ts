@@ -11,7 +11,7 @@ const docs = {
 };
 
 describe('renderSite', () => {
-  it('makes one HTML file of each page, and the files that a site needs', async () => {
+  it('renders one HTML file for each page, and the files that a site needs', async () => {
     const site = await renderDocs(docs);
     assert.equal(site.pages, 3);
     assert.deepEqual(site.names, [
@@ -33,7 +33,7 @@ describe('renderSite', () => {
     assert.deepEqual(site.log.messages(), []);
   });
 
-  it('gives each page its text, its title, and what it says of itself', async () => {
+  it('gives each page its text, its title and its metadata', async () => {
     const site = await renderDocs(docs);
     const html = site.text('guides/start.html');
     assert.match(html, /<title>Start · Wren<\/title>/);
@@ -60,7 +60,7 @@ describe('renderSite', () => {
     assert.match(site.article('guides/start.html'), /<h2 id="install">Install <a class="anchor"/);
   });
 
-  it('names addresses without ending on the host of the site', async () => {
+  it('writes URLs without extension on the host of the site', async () => {
     const site = await renderDocs(docs);
     const canonical = (name: string): string | undefined =>
       /<link rel="canonical" href="([^"]*)">/.exec(site.text(name))?.[1];
@@ -76,7 +76,7 @@ describe('renderSite', () => {
     assert.match(site.text('robots.txt'), /^Sitemap: https:\/\/docs\.example\.com\/sitemap\.xml$/m);
   });
 
-  it('makes the same bytes of the same docs', async () => {
+  it('renders the same bytes for the same docs', async () => {
     const digest = async (): Promise<string> => {
       const { files } = await renderDocs(docs);
       const hash = createHash('sha256');
@@ -86,7 +86,7 @@ describe('renderSite', () => {
     assert.equal(await digest(), await digest());
   });
 
-  it('makes a first page of the navigation where the docs have none', async () => {
+  it('creates a home page from the navigation if the docs have none', async () => {
     const site = await renderDocs(
       { 'a.md': '# Alpha\n', 'guides/b.md': '# Beta\n' },
       { siteHost: 'docs.wren.example' },
@@ -97,7 +97,7 @@ describe('renderSite', () => {
     assert.deepEqual(site.brokenLinks(), []);
   });
 
-  it('names the site as docs.json does, whatever else that holds', async () => {
+  it('uses the site name of docs.json, whatever else the file contains', async () => {
     const site = await renderDocs({
       'a.md': '# Alpha\n',
       'docs.json': '{"name": "Wren <b>", "description": 7, "colors": {"primary": "#fff"}}',
@@ -106,7 +106,7 @@ describe('renderSite', () => {
     assert.ok(!site.names.includes('docs.json'));
   });
 
-  it('takes a README for the first page, unless there is an index', async () => {
+  it('uses a README as the home page, unless there is an index', async () => {
     const readme = await renderDocs({ 'README.md': '# Read me\n' });
     assert.match(readme.article('index.html'), /Read me/);
     const both = await renderDocs({ 'README.md': '# Read me\n', 'index.md': '# Index\n' });
@@ -114,14 +114,14 @@ describe('renderSite', () => {
     assert.match(both.article('README.html'), /Read me/);
   });
 
-  it('makes a site of an empty folder', async () => {
+  it('renders a site for an empty folder', async () => {
     const site = await renderDocs({});
     assert.equal(site.pages, 0);
     assert.match(site.article('index.html'), /No pages yet/);
     assert.deepEqual(site.brokenLinks(), []);
   });
 
-  it('shows no page found at any depth, with nothing but links from the root', async () => {
+  it('renders a 404 page that works at any depth, with links from the root only', async () => {
     const site = await renderDocs(docs);
     assert.deepEqual(site.addresses('404.html'), ['data:,', '/index.html']);
     assert.match(site.text('404.html'), /<style>[^<]+<\/style>/);
@@ -136,7 +136,7 @@ describe('renderSite', () => {
     }
   });
 
-  it('says how many pages there are, then each one', async () => {
+  it('reports the number of pages, then each page', async () => {
     const progress: [number, number][] = [];
     await renderDocs(docs, { onProgress: (pages, total) => progress.push([pages, total]) });
     assert.deepEqual(progress, [
@@ -161,7 +161,7 @@ describe('renderSite', () => {
     assert.equal(written.at(-1), 'index.html');
   });
 
-  it('lets others run between pages', async () => {
+  it('yields to other work between pages', async () => {
     let turns = 0;
     const count = (): void => {
       turns++;
@@ -177,7 +177,7 @@ describe('renderSite', () => {
     );
   });
 
-  it('keeps the file of a page that went away meanwhile, as others link to it', async () => {
+  it('keeps the file of a page that was deleted meanwhile, because others link to it', async () => {
     const place = await DocsPlace.create(docs);
     try {
       const site = await renderFolder(place.root, {
@@ -192,7 +192,7 @@ describe('renderSite', () => {
     }
   });
 
-  it('fails where there is no docs folder', async () => {
+  it('fails if there is no docs folder', async () => {
     const place = await DocsPlace.create({});
     await place.remove();
     await assert.rejects(renderFolder(place.root), { code: 'ENOENT' });

@@ -45,7 +45,7 @@ describe('the style sheet of a site', () => {
     [['page'], ['accent']],
   ];
   for (const [index, name] of ['light', 'dark'].entries()) {
-    it(`has text that can be read in the ${name} theme`, () => {
+    it(`has readable text in the ${name} theme`, () => {
       const colours = themes()[index];
       assert.ok(colours && colours.size > 20);
       const code = [...colours.keys()].filter((key) => /^code(?!-added|-removed)/.test(key));
@@ -64,7 +64,7 @@ describe('the style sheet of a site', () => {
     });
   }
 
-  it('has the dark theme for the system and for the reader alike', () => {
+  it('applies the dark theme for the system’s and the reader’s choice alike', () => {
     assert.equal(siteStyleSheet.split('--page: #131614;').length - 1, 2);
   });
 
@@ -74,7 +74,7 @@ describe('the style sheet of a site', () => {
 });
 
 describe('the scripts of a site', () => {
-  it('are scripts, and fetch nothing', () => {
+  it('parse without errors, and fetch nothing', () => {
     for (const script of [themeScript, siteScript]) {
       parse(script, { ecmaVersion: 2022, sourceType: 'script' });
       assert.doesNotMatch(script, /\bfetch\b|XMLHttpRequest|import\(|https?:|innerHTML|eval\(/);

@@ -111,7 +111,7 @@ describe('the navigation that docs.json lists', () => {
     ]);
   });
 
-  it('keeps hidden pages out of every list, and makes them all the same', async () => {
+  it('leaves hidden pages out of every list, but still renders them', async () => {
     const site = await renderDocs({
       ...docs,
       'changelog.mdx': `${page('Changelog')}\n[secret](/secret)\n`,
@@ -152,7 +152,7 @@ describe('the navigation that docs.json lists', () => {
     assert.deepEqual(site.brokenLinks(), []);
   });
 
-  it('is that of the folders, with a line in the log, where the file is broken', async () => {
+  it('falls back to the folders and logs it if the file is broken', async () => {
     for (const broken of ['{"navigation": {', '{"navigation": 3}']) {
       const site = await renderDocs({
         'a.md': page('A'),
@@ -164,7 +164,7 @@ describe('the navigation that docs.json lists', () => {
     }
   });
 
-  it('is that of the folders where the file lists no page that is there', async () => {
+  it('falls back to the folders if the file lists no existing page', async () => {
     const site = await renderDocs({
       'a.md': page('A'),
       'b.md': page('B'),
@@ -173,7 +173,7 @@ describe('the navigation that docs.json lists', () => {
     assert.deepEqual(outline(site, 'a.html'), ['A -> a.html', 'B -> b.html']);
   });
 
-  it('is read from the older mint.json too', async () => {
+  it('is also read from the older mint.json', async () => {
     const site = await renderDocs({
       'a.mdx': page('A'),
       'b.mdx': page('B'),
@@ -190,7 +190,7 @@ describe('the navigation that docs.json lists', () => {
     ]);
   });
 
-  it('leads a link to a folder to the group that holds its pages', async () => {
+  it('leads a link to a folder to the group that contains its pages', async () => {
     const site = await renderDocs({
       'a.mdx': `${page('A')}\n[all](/guides) [deep](./guides/deep/)\n`,
       'guides/x.mdx': page('X'),
@@ -318,7 +318,7 @@ markdown_extensions:
     }
   });
 
-  it('is that of the folders, with a line in the log, where the YAML is broken', async () => {
+  it('falls back to the folders and logs it if the YAML is broken', async () => {
     const site = await renderDocs({ ...pages, 'mkdocs.yml': 'nav: [unclosed\n' });
     assert.match(outline(site, 'index.html').join('\n'), /^Acme docs/);
     assert.match(site.log.text('warn'), /Can't use mkdocs\.yml: .+/);
@@ -326,7 +326,7 @@ markdown_extensions:
 });
 
 describe('the navigation of a Markdown list', () => {
-  it('is that of _sidebar.md, which is no page then', async () => {
+  it('comes from _sidebar.md, which is not rendered as a page', async () => {
     const site = await renderDocs({
       'README.md': page('Acme'),
       'quickstart.md': page('Quick start'),
@@ -359,7 +359,7 @@ describe('the navigation of a Markdown list', () => {
     assert.deepEqual(site.brokenLinks(), []);
   });
 
-  it('is that of SUMMARY.md, with its headings as groups', async () => {
+  it('comes from SUMMARY.md, with its headings as groups', async () => {
     const site = await renderDocs({
       'README.md': page('Book'),
       'install.md': page('Installing'),
@@ -378,7 +378,7 @@ describe('the navigation of a Markdown list', () => {
     ]);
   });
 
-  it('leaves a page called Summary a page', async () => {
+  it('still renders a page called Summary', async () => {
     const site = await renderDocs({
       'a.md': page('A'),
       'SUMMARY.md': '# Summary\n\nAll in all.\n',
@@ -459,7 +459,7 @@ function sidebarGuide(): DefaultTheme.SidebarItem[] {
     assert.deepEqual(site.brokenLinks(), []);
   });
 
-  it('is found in the folder docs of a project, too', async () => {
+  it('is also found in the folder docs of a project', async () => {
     const site = await renderDocs(
       Object.fromEntries(Object.entries(docs).map(([name, text]) => [`docs/${name}`, text])),
     );
@@ -469,7 +469,7 @@ function sidebarGuide(): DefaultTheme.SidebarItem[] {
     );
   });
 
-  it('is that of the folders, with a line in the log, where code makes it', async () => {
+  it('falls back to the folders and logs it if code generates the configuration', async () => {
     const site = await renderDocs({
       'a.md': page('A'),
       'b.md': page('B', 'order: 1\n'),
@@ -483,7 +483,7 @@ function sidebarGuide(): DefaultTheme.SidebarItem[] {
     );
   });
 
-  it('is that of the folders, with a line in the log, where the code cannot be parsed', async () => {
+  it('falls back to the folders and logs it if the code cannot be parsed', async () => {
     const site = await renderDocs({
       'a.md': page('A'),
       '.vitepress/config.ts': 'export default {',
@@ -491,7 +491,7 @@ function sidebarGuide(): DefaultTheme.SidebarItem[] {
     assert.match(site.log.text('warn'), /Can't use \.vitepress\/config\.ts: /);
   });
 
-  it('ends where code calls itself without end', async () => {
+  it('stops at endless recursion in the code', async () => {
     const site = await renderDocs({
       'a.md': page('A'),
       '.vitepress/config.js':
@@ -558,7 +558,7 @@ export default sidebars;
     assert.deepEqual(site.brokenLinks(), []);
   });
 
-  it('follows the folders and their categories where the sidebar is generated', async () => {
+  it('follows the folders and their categories if the sidebar is generated', async () => {
     const site = await renderDocs({
       ...docs,
       'docs/zoo/a.md': page('Zoo'),
@@ -577,7 +577,7 @@ export default sidebars;
 });
 
 describe('a configuration of a docs folder', () => {
-  it('is read anew for each site', async () => {
+  it('is read again for each site', async () => {
     const place = await DocsPlace.create({ 'a.md': page('A'), 'b.md': page('B') });
     try {
       assert.deepEqual(outline(await renderFolder(place.root), 'a.html'), [

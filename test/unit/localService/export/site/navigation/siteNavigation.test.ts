@@ -58,7 +58,7 @@ describe('the navigation of a site', function () {
     assert.deepEqual(pagerOf(site, 'c/d.html'), ['prev index.html']);
   });
 
-  it('shows where a page stands', async () => {
+  it('shows the position of a page', async () => {
     const site = await renderDocs({ 'a/b/c.md': page('C'), 'a/index.md': page('About A') });
     const crumbs = site.part('a/b/c.html', '<nav class="breadcrumbs"', '</nav>');
     assert.deepEqual(site.addresses('', crumbs), [
@@ -69,7 +69,7 @@ describe('the navigation of a site', function () {
     assert.match(crumbs, />About A<\/a>.*>B<\/a>.*<span aria-current="page">C<\/span>/);
   });
 
-  it('takes a page beside a folder of its name for the folder', async () => {
+  it('uses a page as the page of the folder with the same name', async () => {
     const site = await renderDocs({ 'guides.md': page('All guides'), 'guides/a.md': page('A') });
     assert.ok(!site.names.includes('guides/index.html'));
     assert.match(
@@ -96,7 +96,7 @@ describe('the navigation of a site', function () {
     assert.deepEqual(site.addresses('', sideOf(site, 'v1/en/old.html')), ['a.html', 'old.html']);
   });
 
-  it('leads to the same page of other versions and languages, else to their beginning', async () => {
+  it('links to the same page in other versions and languages, or to their first page', async () => {
     const site = await renderDocs(versions);
     const menus = (name: string): string[] => {
       const [, ...menu] = site.text(name).split('<details class="menu">');
@@ -117,19 +117,19 @@ describe('the navigation of a site', function () {
     assert.deepEqual(site.brokenLinks(), []);
   });
 
-  it('speaks the language of the page', async () => {
+  it('is in the language of the page', async () => {
     const site = await renderDocs({ ...versions, 'v2/ar/a.md': page('ا') });
     assert.match(site.text('v2/de/a.html'), /<html lang="de">/);
     assert.match(site.text('v2/de/a.html'), /Zum Inhalt/);
     assert.match(site.text('v2/en/a.html'), /Skip to content/);
   });
 
-  it('turns the page around for a language that is written from right to left', async () => {
+  it('mirrors the page for a right-to-left language', async () => {
     const site = await renderDocs({ 'a.md': page('ا', 'language: ar\n') });
     assert.match(site.text('a.html'), /<html lang="ar" dir="rtl">/);
   });
 
-  it('tells versions apart that only front matter names', async () => {
+  it('distinguishes versions that only front matter names', async () => {
     const site = await renderDocs({
       'a.md': page('A', 'version: 2.0\n'),
       'b.md': page('B', 'version: 2.0\n'),
