@@ -132,7 +132,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     assert.equal(first.exchange.path, '/v2/assistant/sample/message');
   });
 
-  it('keeps the path that a base address carries, and one slash between', async () => {
+  it('keeps the path of a base URL, with one slash between', async () => {
     for (const suffix of ['/some/prefix', '/some/prefix/']) {
       proxy.queue({ respond: { status: 400 } });
       await ask(proxy.url + suffix);
@@ -141,7 +141,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     }
   });
 
-  it('sends Authorization: Bearer with the assistant key, there alone', () => {
+  it('sends the assistant key only as Authorization: Bearer', () => {
     const { headers, bodyText, path } = first.exchange;
     assert.equal(headers['authorization'], `Bearer ${assistantKey}`);
     const elsewhere = Object.entries(headers).filter(([name]) => name !== 'authorization');
@@ -185,7 +185,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     });
   }
 
-  it('sends no field beside those of the contract', () => {
+  it('sends no field that is not in the contract', () => {
     const body: object = (first.exchange.body as object | null) ?? assert.fail();
     assert.deepEqual(Object.keys(body).sort(), [
       'context',
@@ -209,7 +209,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     ]);
   });
 
-  it('leaves out optional fields that have no value, and says anonymous', async () => {
+  it('leaves out optional fields without a value, and sends anonymous', async () => {
     proxy.queue({ respond: { status: 400 } });
     await ask(proxy.url, { settings: { ...settingsFor(proxy.url), fp: '' } });
     assert.deepEqual(exchangeAt(proxy.exchanges.length - 1).body, {
@@ -339,7 +339,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     assert.equal(first.outcome.threadId, finish.threadId);
   });
 
-  it('gives the reply the text, reasoning, steps and sources that the events hold', () => {
+  it('gives the reply the text, reasoning, steps and sources of the events', () => {
     const { parts, text, end } = first.outcome;
     const chunks = eventsOf(first.exchange).filter((event) => event !== '[DONE]');
     const joined = (type: string): string =>
@@ -371,7 +371,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     );
   });
 
-  it('is answered from as many results as retrievalPageSize says, of the filtered version', () => {
+  it('gets an answer from as many results of the filtered version as retrievalPageSize says', () => {
     const sources = first.outcome.parts.filter((part) => part.type === 'source-url');
     assert.ok(sources.length <= 3, `${sources.length} sources`);
     for (const { url } of sources) assert.match(url, /\/v2\//);

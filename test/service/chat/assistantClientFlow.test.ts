@@ -45,7 +45,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
   describe('recorded replies', () => {
     const folder = 'test/fixtures/replies';
     for (const file of ['reply.sse', 'followUp.sse', 'nothingFound.sse']) {
-      it(`A1: are read alike whole, byte by byte and at other cuts: ${file}`, async () => {
+      it(`A1: are read alike in one piece, byte by byte and at other cuts: ${file}`, async () => {
         const stream = readFileSync(`${folder}/${file}`, 'utf8');
         const whole = await askWith(streamFault(stream));
         assert.equal(whole.end?.status, 'complete');
@@ -61,7 +61,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
     }
   });
 
-  it('A2: delivers an event at once that a lone CR ends', async () => {
+  it('A2: immediately delivers an event that ends with a lone CR', async () => {
     let seen = '';
     const asked = askWith(
       streamFault(replyOf('first ', 'second'), {
@@ -78,7 +78,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
     assert.equal((await asked).end?.status, 'complete');
   });
 
-  it('A4: delivers data at once that follows a comment in the same network chunk', async () => {
+  it('A4: immediately delivers data that follows a comment in the same network chunk', async () => {
     const gate = { at: { text: 'second"}\n\n' }, do: 'hold', gate: 'rest' } as const;
     let seen = '';
     const asked = askWith(
@@ -97,7 +97,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
   });
 
   for (const how of ['reset', 'close'] as const) {
-    it(`A14: keeps the text where the connection breaks off (${how}), and does not ask again`, async () => {
+    it(`A14: keeps the text if the connection breaks off (${how}), and does not ask again`, async () => {
       const outcome = await askWith(
         streamFault(`${opening}${delta('kept')}${delta('later')}${closing}`, {
           cues: [
@@ -170,7 +170,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
     assert.equal(outcome.text, 'a');
   });
 
-  it('A16: shows a trickle of single bytes as it comes, an update per event', async () => {
+  it('A16: shows single bytes as they arrive, with one update per event', async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `word${index} `);
     const growths = new Set<string | undefined>();
     const outcome = await askWith(streamFault(replyOf(...texts), { pieceBytes: 1 }), {
@@ -194,7 +194,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
     ],
   ];
   for (const [what, fault] of tooLong) {
-    it(`A17: stops at ${what}, with the connection closed`, async () => {
+    it(`A17: stops at ${what}, and closes the connection`, async () => {
       const outcome = await askWith(fault);
       assertCode(outcome, 'bad-stream');
       await proxy.until(() => proxy.exchanges[0]?.state !== 'open');
@@ -202,7 +202,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
     });
   }
 
-  it('A17: keeps what came of a reply that never ends, with the connection closed', async () => {
+  it('A17: keeps the received part of an endless reply, and closes the connection', async () => {
     const body = delta('x'.repeat(1000)).repeat(100);
     const outcome = await askWith(streamFault('', { respond: { body, repeat: 1_000_000 } }));
     assert.deepEqual(outcome.end, { status: 'incomplete', isDegraded: false, isTooLong: true });
@@ -221,7 +221,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
     assert.equal(outcome.end?.status, 'incomplete');
   });
 
-  it('A25: says empty for 204', async () => {
+  it('A25: reports 204 as an empty reply', async () => {
     assertCode(await askWith({ respond: { status: 204 } }), 'empty-reply');
   });
 
@@ -288,7 +288,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
     });
   }
 
-  it('A27: is complete where the end marker came before the connection was held open', async () => {
+  it('A27: is complete if the end marker came before the connection was held open', async () => {
     const clock = new FakeClock();
     const asked = askWith(
       streamFault(replyOf('a') + ': rest\n\n', {

@@ -104,7 +104,7 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-describe('AssistantClient: what HTTP may do to a question', () => {
+describe('AssistantClient: HTTP faults', () => {
   let service: SampleService;
   let proxy: FaultProxy;
 
@@ -139,7 +139,7 @@ describe('AssistantClient: what HTTP may do to a question', () => {
     assert.equal(proxy.exchanges[0]?.status, 401);
   });
 
-  it('B4: gets a real 404 for a site, and tells it from a 404 for a thread', async () => {
+  it('B4: gets a real 404 for a site, and distinguishes it from a 404 for a thread', async () => {
     const settings = { ...settingsFor(proxy.url), assistantDomain: 'elsewhere' };
     assert.equal((await ask(proxy.url, { settings })).error?.code, 'unknown-site');
     assert.equal((await ask(proxy.url, { threadId: 'gone' })).error?.code, 'unknown-thread');
@@ -206,11 +206,11 @@ describe('AssistantClient: what HTTP may do to a question', () => {
       });
     }
 
-    it('waits a day where Retry-After asks for years', async () => {
+    it('waits a day if Retry-After asks for years', async () => {
       assert.equal(await waitFor({ 'retry-after': '99999999999999999999' }), 24 * hour);
     });
 
-    it('B8: waits longer each time where the service names no time, up to a bound', async () => {
+    it('B8: waits longer each time if the service names no time, up to a limit', async () => {
       const client = new AssistantClient({
         fetch: (url, init) => fetch(url, init),
         clock: new FakeClock(now),
@@ -272,14 +272,14 @@ describe('AssistantClient: what HTTP may do to a question', () => {
       assert.equal(again.end?.status, 'complete', again.sentence);
     });
 
-    it('B13: says offline where the connection breaks before the headers', async () => {
+    it('B13: reports offline if the connection breaks before the headers', async () => {
       proxy.queue({ cues: [{ at: 'headers', do: 'reset' }] });
       const outcome = await ask(proxy.url);
       assert.equal(outcome.error?.code, 'offline');
       assert.equal(proxy.exchanges.length, 1);
     });
 
-    it('B13: names a host whose name nobody knows', async () => {
+    it('B13: names a host that does not resolve', async () => {
       const outcome = await ask('https://docs.invalid');
       assert.equal(outcome.error?.code, 'offline');
       assert.match(outcome.sentence ?? '', /docs\.invalid \(E\w+\)/);
@@ -291,7 +291,7 @@ describe('AssistantClient: what HTTP may do to a question', () => {
       assert.equal(proxy.exchanges.length, 0);
     });
 
-    it('B15: limits the wait for headers apart from the silence between bytes', async () => {
+    it('B15: limits the wait for headers separately from the silence between bytes', async () => {
       proxy.queue(
         streamFault(replyOf('a'), { cues: [{ at: 'headers', do: 'hold', gate: 'never' }] }),
       );
@@ -330,7 +330,7 @@ describe('AssistantClient: what HTTP may do to a question', () => {
     assert.ok((proxy.exchanges[0]?.responseBytes ?? Infinity) < 10_000_000);
   });
 
-  describe('base addresses (F5)', () => {
+  describe('base URLs (F5)', () => {
     const refused: readonly [string, string][] = [
       ['http beyond this machine', 'http://docs.example.com'],
       ['a user name in it', 'https://docs.example.com@127.0.0.1:1'],
@@ -340,7 +340,7 @@ describe('AssistantClient: what HTTP may do to a question', () => {
       ['no scheme', 'docs.example.com'],
     ];
     for (const [what, baseUrl] of refused) {
-      it(`sends nothing to an address with ${what}`, async () => {
+      it(`sends nothing to a base URL with ${what}`, async () => {
         const urls: string[] = [];
         const client = new AssistantClient({
           fetch: (url) => {
@@ -356,7 +356,7 @@ describe('AssistantClient: what HTTP may do to a question', () => {
       });
     }
 
-    it('keeps a domain with odd characters inside its segment of the path', async () => {
+    it('keeps a domain with unusual characters inside its segment of the path', async () => {
       for (const assistantDomain of ['a/../../b', '..', 'a?b=c', 'a#b', 'a\\b', ' ', '%2e%2e']) {
         const settings = { ...settingsFor(proxy.url), assistantDomain };
         const outcome = await ask(proxy.url, { settings });
@@ -449,7 +449,7 @@ describe('AssistantClient: what HTTP may do to a question', () => {
       assert.match(text, /^You sent .+, right\?$/);
     });
 
-    it('sends the key in no address', async () => {
+    it('sends the key in no URL', async () => {
       await ask(proxy.url);
       assert.ok(!proxy.exchanges.some(({ path }) => path.includes('CANARY')));
     });
@@ -469,7 +469,7 @@ describe('AssistantClient: what HTTP may do to a question', () => {
       'local_dsc_CANARY3 ü',
       '',
     ]) {
-      it(`sends nothing with a key that is no header value: ${JSON.stringify(key.slice(16))}`, async () => {
+      it(`sends nothing with a key that is not a valid header value: ${JSON.stringify(key.slice(16))}`, async () => {
         const client = new AssistantClient({
           fetch: (url, init) => fetch(url, init),
           clock: systemClock,

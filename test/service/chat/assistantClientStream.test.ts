@@ -346,7 +346,7 @@ const cases: readonly Case[] = [
   })),
 ];
 
-describe('AssistantClient: what a reply’s stream may do', () => {
+describe('AssistantClient: faults of a reply stream', () => {
   let proxy: FaultProxy;
 
   beforeEach(async () => {

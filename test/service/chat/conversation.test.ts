@@ -24,7 +24,7 @@ describe('Conversation with the local docs service', () => {
   let session: Session;
   eachSession((opened) => ({ proxy, session } = opened));
 
-  it('continues the thread: the follow-up carries its id and what was said', async () => {
+  it('continues the thread: the follow-up carries its ID and the earlier messages', async () => {
     const first = await session.ask(question);
     assert.equal(first.status, 'complete');
     const second = await session.ask('and in Python?');
@@ -57,7 +57,7 @@ describe('Conversation with the local docs service', () => {
     assert.doesNotMatch(JSON.stringify(session.events), /CANARY|localDocs/);
   });
 
-  it('takes context items along with one question only', async () => {
+  it('sends context items with one question only', async () => {
     session.conversation.pending.addContextItems([item]);
     await session.ask(question);
     await session.ask('and in Python?');
@@ -95,7 +95,7 @@ describe('Conversation with the local docs service', () => {
       assert.notEqual(bodyOf(proxy, 3)['threadId'], bodyOf(proxy, 1)['threadId']);
     });
 
-    it('takes the context items of earlier questions along to the new thread', async () => {
+    it('sends the context items of earlier questions to the new thread', async () => {
       session.conversation.pending.addContextItems([item]);
       await session.ask(question);
       proxy.queue({ respond: { status: 404, body: '{"error":"No such thread."}' } });
@@ -108,7 +108,7 @@ describe('Conversation with the local docs service', () => {
       );
     });
 
-    it('does so with a restarted local docs service', async () => {
+    it('does the same with a restarted local docs service', async () => {
       const startOn = async (port: number): Promise<LocalService> => {
         const started = await startLocalService({
           docs: sampleDocs,
@@ -141,7 +141,7 @@ describe('Conversation with the local docs service', () => {
     assert.equal(bodyOf(proxy, 0)['fp'], 'anonymous');
   });
 
-  it('begins a new thread at the service with a new thread, and goes on in an old one', async () => {
+  it('starts a service thread for a new thread, and continues an old one', async () => {
     await session.ask(question);
     const { id } = session.conversation.thread;
     session.conversation.startThread();

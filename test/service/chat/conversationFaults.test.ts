@@ -14,7 +14,7 @@ describe('Conversation with the local docs service, faults', () => {
   let session: Session;
   eachSession((opened) => ({ proxy, session } = opened));
 
-  it('stops in mid-answer: the text stays, the connection closes, nothing is an error', async () => {
+  it('stops in the middle of an answer: the text stays, the connection closes, nothing is an error', async () => {
     proxy.queue({ cues: [{ at: { text: '"type":"text-delta"' }, do: 'hold', gate: 'never' }] });
     const { messageId } = session.conversation.submit(question);
     await proxy.whenHeld('never');
@@ -82,7 +82,7 @@ describe('Conversation with the local docs service, faults', () => {
     assert.equal(session.messages.length, 2);
   });
 
-  it('says incomplete where the stream ends without an end marker, and retries', async () => {
+  it('reports an incomplete reply if the stream ends without an end marker, and retries', async () => {
     proxy.queue({
       rewrite: [
         { do: 'drop', event: 'finish' },
@@ -112,7 +112,7 @@ describe('Conversation with the local docs service, faults', () => {
     assert.equal(reply.error, undefined);
   });
 
-  it('shows what the service reports in mid-stream, once, beside the text', async () => {
+  it('shows once, beside the text, what the service reports in the middle of a stream', async () => {
     proxy.queue({
       rewrite: [
         {
@@ -202,7 +202,7 @@ describe('Conversation with the local docs service, faults', () => {
     assert.equal(patient.replyText, 'kept');
   });
 
-  it('comes back after a reload in mid-answer with what was read, and retries', async () => {
+  it('restores what was read after a reload in the middle of an answer, and retries', async () => {
     const stores = new Stores();
     const before = await openSession({ url: proxy.url, stores });
     proxy.queue({

@@ -45,7 +45,7 @@ describe('Conversation with the local docs service, files', () => {
   const cited = (): string =>
     session.reply.parts.map((part) => (part.type === 'source-url' ? part.url : '')).join(' ');
 
-  it('sends a text file beside the question, and the answer is about what is in it', async () => {
+  it('sends a text file beside the question, and gets an answer about its content', async () => {
     session.conversation.pending.addFile(fileOf('hooks.ts', 'text/typescript', code));
     const reply = await session.ask('What does this do?');
     assert.equal(reply.status, 'complete');
@@ -75,7 +75,7 @@ describe('Conversation with the local docs service, files', () => {
     });
   }
 
-  it('says that a picture is not looked into, and answers by the words', async () => {
+  it('says that a picture is not read, and answers from the words of the question', async () => {
     const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
     session.conversation.pending.addFile(fileOf('a`b.png', 'image/png', png));
     session.conversation.pending.addFile(fileOf('fake.txt', 'text/plain', png));
@@ -91,7 +91,7 @@ describe('Conversation with the local docs service, files', () => {
     assert.match(session.replyText, /^Ich kann `a\.png` nicht lesen/m);
   });
 
-  it('takes files of the greatest size along', async () => {
+  it('sends files of the maximum size', async () => {
     const large = 'webhook signature\n'.padEnd(MAX_FILE_BYTES, 'words ');
     const files = Array.from({ length: MAX_FILES_BYTES / MAX_FILE_BYTES }, (_, index) =>
       fileOf(`large${index}.txt`, 'text/plain', large),
@@ -103,7 +103,7 @@ describe('Conversation with the local docs service, files', () => {
     assert.match(JSON.stringify(outcome.parts), /webhooks#/);
   });
 
-  it('names a file that no longer fits beside the reply, and sends the new one alone', async () => {
+  it('names a file that no longer fits beside the reply, and sends only the new one', async () => {
     const content = 'x'.repeat(MAX_FILE_BYTES);
     session.conversation.pending.addFile(fileOf('old.txt', 'text/plain', content));
     assert.equal((await session.ask(question)).notice, undefined);
@@ -127,7 +127,7 @@ describe('Conversation with the local docs service, files', () => {
     );
   });
 
-  it('asks a changed question with the files of the old one, as if nothing had come of that', async () => {
+  it("asks an edited question with the files of the original, without the original's reply", async () => {
     session.conversation.pending.addFile(fileOf('hooks.ts', 'text/typescript', code));
     await session.ask('What does this do?');
     await session.ask(question);

@@ -17,7 +17,7 @@ describe('Conversation with the local docs service, keys', () => {
     const threadKey = 'CANARY-thread-key-51c8';
     const headers = { 'X-Thread-Id': 'keyed-thread', 'X-Thread-Key': threadKey };
 
-    it('sends the key beside the id, and stores it with the secrets alone', async () => {
+    it('sends the key beside the ID, and stores it only with the secrets', async () => {
       proxy.queue(streamFault(replyOf('a'), { headers }), streamFault(replyOf('b')));
       await session.ask('one?');
       await session.ask('two?');
@@ -57,7 +57,7 @@ describe('Conversation with the local docs service, keys', () => {
       assert.equal(proxy.exchanges.length, 0);
     });
 
-    it('never takes the admin key for the assistant (F7)', async () => {
+    it('never uses the admin key as the assistant key (F7)', async () => {
       const keyless = await openSession({ url: proxy.url, key: undefined });
       await keyless.stores.keys.save('admin', proxy.url, 'local_CANARY0admin0key0123');
       assert.equal((await keyless.ask(question)).error?.code, 'not-signed-in');
@@ -81,7 +81,7 @@ describe('Conversation with the local docs service, keys', () => {
       }
     });
 
-    it('says that the secret storage does not work, and sends nothing', async () => {
+    it('reports failing secret storage, and sends nothing', async () => {
       session.stores.keys.failure = new Error('No keyring');
       assert.equal((await session.ask(question)).error?.code, 'secret-store-failed');
       assert.equal(proxy.exchanges.length, 0);
