@@ -87,7 +87,7 @@ describe('FaultProxy', () => {
     assert.deepEqual([...new Uint8Array(await response.arrayBuffer())], [0, 255, 0, 255]);
   });
 
-  it('gives each fault to the next request that fits, then passes on again', async () => {
+  it('gives each fault to the next request that matches, then passes on again', async () => {
     proxy.queue(
       { when: { pathIncludes: '/elsewhere' }, respond: { status: 418 } },
       { times: 2, respond: { status: 503 } },
@@ -200,7 +200,7 @@ describe('FaultProxy', () => {
     assert.equal(await asked, streamText);
   });
 
-  it('holds in mid-stream at a text that the network cut in two, with all before it sent', async () => {
+  it('holds in the middle of a stream at a text that the network split, with all before it sent', async () => {
     proxy.queue({ pieceBytes: 1, cues: [{ at: { text: 'Grüße' }, do: 'hold', gate: 'middle' }] });
     const response = await ask();
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -214,7 +214,7 @@ describe('FaultProxy', () => {
   });
 
   for (const end of ['reset', 'close'] as const) {
-    it(`breaks off in the midst of the body: ${end}`, async () => {
+    it(`breaks off in the middle of the body: ${end}`, async () => {
       proxy.queue({ cues: [{ at: 20, do: end }] });
       const response = await ask();
       await assert.rejects(response.text(), TypeError);
@@ -245,7 +245,7 @@ describe('FaultProxy', () => {
     assert.equal(await askWith({ cues: [{ at: 20, do: 'end' }] }), streamText.slice(0, 20));
   });
 
-  it('knows when the client goes away, also while it holds', async () => {
+  it('detects when the client disconnects, also while it holds', async () => {
     proxy.queue({ cues: [{ at: 'headers', do: 'hold', gate: 'never' }] });
     const stop = new AbortController();
     const asked = ask(stop.signal);

@@ -64,14 +64,14 @@ describe('docs tools over a service with faults', () => {
         );
       });
 
-      it('says that nobody answers', async () => {
+      it('says that the service does not respond', async () => {
         await proxy.goDown();
         const { code, message } = await errorOf(run());
         assert.equal(code, 'offline');
         assert.match(message, /^127\.0\.0\.1:\d+ cannot be reached\./);
       });
 
-      it('takes a web page for no answer', async () => {
+      it('does not accept a web page as an answer', async () => {
         proxy.queue({
           respond: {
             headers: { 'content-type': 'text/html' },
@@ -123,7 +123,7 @@ describe('docs tools over a service with faults', () => {
     });
   }
 
-  it('keep what came of an answer before the connection broke', async () => {
+  it('keep the received part of an answer if the connection breaks', async () => {
     proxy.queue({
       cues: [
         { at: { text: '"type":"text-delta"' }, do: 'hold', gate: 'first' },

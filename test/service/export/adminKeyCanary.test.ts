@@ -116,7 +116,7 @@ describe('the keys, on the way from a job to its deployment', () => {
     for await (const update of client.ask(request, never)) window.told.push(update);
   });
 
-  it('has a whole way behind it, with a part of the archive on disk in its midst', () => {
+  it('cover the whole way from start to deployment, with a part of the archive on disk halfway', () => {
     assert.ok(linkQuery.length > 20);
     const names = [...midway.keys()];
     assert.ok(names.length >= 2, `a part file and what is noted of it: ${names.join(', ')}`);
@@ -156,7 +156,7 @@ describe('the keys, on the way from a job to its deployment', () => {
     }
   });
 
-  it('leaves no key in a log, a record, a file, or what is told and deployed', () => {
+  it('leaves no key in logs, records, files, messages or deployments', () => {
     for (const key of Object.values(canaryKeys)) {
       assertNoTrace(key, window.traces);
       assertNoTrace(key, midway);

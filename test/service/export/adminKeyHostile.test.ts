@@ -26,7 +26,7 @@ function withoutKey(exchanges: readonly Exchange[]): unknown {
   ]);
 }
 
-describe('the admin key at a service that gives it back', () => {
+describe('the admin key at a service that echoes it', () => {
   let api: FaultProxy;
   let elsewhere: FaultProxy;
   let window: CanaryWindow;
@@ -92,7 +92,7 @@ describe('the admin key at a service that gives it back', () => {
     ],
   ];
   for (const [name, response] of echoes) {
-    it(`stays where it is when the start is refused with it in ${name}`, async () => {
+    it(`never leaks when the start is refused with it in ${name}`, async () => {
       const respond = name.endsWith('escapes it')
         ? { ...response, body: `{"detail":"${escaped(key)}"}` }
         : response;
@@ -103,13 +103,13 @@ describe('the admin key at a service that gives it back', () => {
     });
   }
 
-  it('is left out of the service’s sentence, and the rest of it is told', async () => {
+  it('is removed from the service’s sentence, and the rest is shown', async () => {
     answer(json({ error: `The key ${key} has no export in its plan.` }, 403));
     await failedStart();
     assert.match(everythingIn(window.told), /The key \[redacted\] has no export in its plan\./);
   });
 
-  it('is not kept as a job’s id', async () => {
+  it('is not stored as the ID of a job', async () => {
     for (const jobId of [key, `job-${key}-1`, encodeURIComponent(`a ${key}`)]) {
       answer(json({ jobId }, 202));
       assert.match(String(await failedStart()), /bad-answer/);
@@ -117,7 +117,7 @@ describe('the admin key at a service that gives it back', () => {
     assert.equal(window.records.records.size, 0);
   });
 
-  it('is not told by a status or by the error of a job that failed', async () => {
+  it('is not shown in the status or the error of a failed job', async () => {
     answer(
       started,
       json({ status: `waiting for ${key}`, progress: key, pageCount: key }),
@@ -128,7 +128,7 @@ describe('the admin key at a service that gives it back', () => {
     assert.equal(record.errorMessage, 'Bearer [redacted] ended it');
   });
 
-  it('is not told where the job can be watched no longer', async () => {
+  it('is not shown if the job can no longer be watched', async () => {
     answer(started, json({ error: `${key} is not for job-1` }, 404));
     const { record } = await window.export(api.url);
     assert.equal(record.errorMessage, '[redacted] is not for job-1');
@@ -143,7 +143,7 @@ describe('the admin key at a service that gives it back', () => {
     ['user name', (origin) => origin.replace('//', `//${key}@`)],
   ];
   for (const [place, linkTo] of places) {
-    it(`is not sent to where a bundle’s link with it in its ${place} leads`, async () => {
+    it(`is not sent to the target of a bundle link that contains it in its ${place}`, async () => {
       const id = await completedJob();
       const bundleUrl = linkTo(elsewhere.url);
       answer(json({ bundleUrl, expiresAt: new Date(Date.now() + 3_600_000).toISOString() }));
@@ -155,7 +155,7 @@ describe('the admin key at a service that gives it back', () => {
     });
   }
 
-  it('is not told by the error of a bundle', async () => {
+  it('is not shown in the error of a bundle', async () => {
     const id = await completedJob();
     answer(json({ error: `${key} may not` }, 403));
     await window.failureOf(window.exports.bundleLink(id, never));
@@ -171,7 +171,7 @@ describe('the admin key at a service that gives it back', () => {
     ['its own origin with it in the path', () => `${JOBS}/${percentEncoded(key)}`],
   ];
   for (const [name, location] of targets) {
-    it(`is taken along by no redirect to ${name}`, async () => {
+    it(`is not sent along a redirect to ${name}`, async () => {
       const redirect = { status: 307, headers: { location: location() } };
       answer(redirect);
       await failedStart();

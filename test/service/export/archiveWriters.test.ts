@@ -26,7 +26,7 @@ const isCutAtSlash = (name: string): boolean =>
     return bytes.length > 101 && bytes[99] === 0x2f;
   });
 
-describe('Archives that programs of this machine write of generated trees', () => {
+describe('Archives that programs on this machine write from generated trees', () => {
   let outer = '';
   let cutAtSlash = 0;
   let unpacked = 0;
@@ -65,7 +65,7 @@ describe('Archives that programs of this machine write of generated trees', () =
     });
   }
 
-  it('hold names that tar cuts behind a slash', function () {
+  it('contain names that tar cuts after a slash', function () {
     assert.ok(cutAtSlash > unpacked / 10, `${cutAtSlash} in ${unpacked} trees`);
     this.runnable().title += `: ${cutAtSlash} in ${unpacked} trees`;
   });

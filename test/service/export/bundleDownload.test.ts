@@ -49,7 +49,7 @@ describe('downloadBundle', () => {
   const ranges = (): readonly (string | undefined)[] =>
     at.store.requests.map(({ headers }) => headers.range);
 
-  it('brings the archive to disk under its name, with its size and SHA-256', async () => {
+  it('writes the archive to disk under its name, with its size and SHA-256', async () => {
     const downloaded = await at.run();
     assertWhole(downloaded);
     assert.equal(at.store.requests.length, 1);
@@ -65,7 +65,7 @@ describe('downloadBundle', () => {
     ['zip', [0x50, 0x4b, 0x03, 0x04]],
     ['gzip', [0x1f, 0x8b, 0x08, 0x00]],
   ] as const) {
-    it(`takes a ${name} archive whatever the file is called`, async () => {
+    it(`accepts a ${name} archive whatever the file is called`, async () => {
       const archive = archiveOf(5000);
       archive.set(mark);
       at.store.content = archive;
@@ -73,7 +73,7 @@ describe('downloadBundle', () => {
     });
   }
 
-  it('takes a tar archive, which says so only at byte 257', async () => {
+  it('accepts a tar archive, which is only recognizable at byte 257', async () => {
     const archive = Buffer.alloc(10_240);
     archive.write('index.html');
     archive.write('ustar', 257);
@@ -82,7 +82,7 @@ describe('downloadBundle', () => {
   });
 
   describe('when the connection breaks', () => {
-    it('D3: goes on where it was, if the archive is still the same', async () => {
+    it('D3: resumes if the archive is still the same', async () => {
       at.store.queue({ cutAfter: CUT }, { cutAfter: 100_000 });
       const downloaded = await at.run();
       assertWhole(downloaded);
@@ -103,7 +103,7 @@ describe('downloadBundle', () => {
       ]);
     });
 
-    it('waits longer each time while no byte comes, and from the start again after one', async () => {
+    it('waits longer each time while no byte comes, and starts over after one', async () => {
       const lost = { hangUp: true } as const;
       at.store.queue({ cutAfter: CUT }, lost, lost, lost, { cutAfter: 10 }, lost);
       const downloaded = await at.run();
@@ -111,7 +111,7 @@ describe('downloadBundle', () => {
       assert.deepEqual(downloaded.waits, [1000, 2000, 4000, 8000, 1000, 2000]);
     });
 
-    it('gives up after six tries without a byte, and goes on from there at the next call', async () => {
+    it('gives up after six tries without a byte, and resumes at the next call', async () => {
       at.store.queue({ cutAfter: CUT }, ...Array<{ hangUp: true }>(6).fill({ hangUp: true }));
       const broken = await at.run();
       const { details } = assertFails(broken, 'download-broken', kept);
@@ -121,7 +121,7 @@ describe('downloadBundle', () => {
       assert.equal(at.store.requests.at(-1)?.headers.range, `bytes=${CUT}-`);
     });
 
-    it('takes a silence for a break', async () => {
+    it('treats silence as a broken connection', async () => {
       at.store.queue({ stallAfter: CUT });
       const seen = { bytes: 0, isWaiting: false };
       const running = at.run({
@@ -146,7 +146,7 @@ describe('downloadBundle', () => {
     }
 
     for (const status of [429, 502, 503, 504]) {
-      it(`waits as long as a ${status} says`, async () => {
+      it(`waits as long as a ${status} asks`, async () => {
         at.store.queue({ answer: { status, headers: { 'retry-after': '7' } } });
         const downloaded = await at.run();
         assertWhole(downloaded);
@@ -154,13 +154,13 @@ describe('downloadBundle', () => {
       });
     }
 
-    it('tells instead of waiting where the store asks for an hour', async () => {
+    it('fails instead of waiting if the store asks for an hour', async () => {
       at.store.queue({ answer: { status: 429, headers: { 'retry-after': '3600' } } });
       const { details } = assertFails(await at.run(), 'export-rate-limited');
       assert.equal(details.retryAt, at.clock.now() + 3_600_000);
     });
 
-    it('does not try again what another try cannot mend', async () => {
+    it('does not retry errors that a retry cannot fix', async () => {
       const fetch = (): Promise<Response> =>
         Promise.reject(
           new TypeError('fetch failed', {
@@ -174,14 +174,14 @@ describe('downloadBundle', () => {
       assert.deepEqual(at.files, []);
     });
 
-    it('goes on by date where the store gives no ETag', async () => {
+    it('resumes by date if the store sends no ETag', async () => {
       at.store.etag = undefined;
       at.store.queue({ cutAfter: CUT });
       assertWhole(await at.run());
       assert.equal(at.store.request(1).headers['if-range'], at.store.lastModified.toUTCString());
     });
 
-    it('starts over where nothing tells one version from another', async () => {
+    it('starts over if nothing distinguishes one version from another', async () => {
       at.store.etag = 'W/"weak"';
       const headers = { 'last-modified': null };
       at.store.queue({ headers, cutAfter: CUT }, { headers });
@@ -189,7 +189,7 @@ describe('downloadBundle', () => {
       assert.deepEqual(ranges(), [undefined, undefined]);
     });
 
-    it('leaves nothing behind that a later call could not go on with', async () => {
+    it('leaves only data that a later call can resume', async () => {
       at.store.etag = undefined;
       const headers = { 'last-modified': null };
       at.store.queue(...Array.from({ length: 4 }, () => ({ headers, cutAfter: CUT })));
@@ -205,20 +205,20 @@ describe('downloadBundle', () => {
       at.store.content = changed;
     };
 
-    it('D5: starts over with the new one, and never puts two together', async () => {
+    it('D5: starts over with the new archive, and never mixes two', async () => {
       at.store.queue(changing, { before: change });
       assertWhole(await at.run(), changed);
       assert.equal(at.store.requests.length, 2);
       assert.equal(at.store.request(1).status, 200);
     });
 
-    it('D5: starts over where the store ignores If-Range, as the ETag is another', async () => {
+    it('D5: starts over if the store ignores If-Range and the ETag differs', async () => {
       at.store.queue(changing, { before: change, ignoreIfRange: true });
       assertWhole(await at.run(), changed);
       assert.deepEqual(ranges(), [undefined, `bytes=${CUT}-`, undefined]);
     });
 
-    it('D5: starts over where the ETag is the same and the size is another', async () => {
+    it('D5: starts over if the ETag is the same but the size differs', async () => {
       const etag = at.store.etag ?? '';
       const before = (): void => {
         change();
@@ -229,7 +229,7 @@ describe('downloadBundle', () => {
       assert.deepEqual(ranges(), [undefined, `bytes=${CUT}-`, undefined]);
     });
 
-    it('D5: starts over where the rest of the archive comes without its ETag', async () => {
+    it('D5: starts over if the rest of the archive comes without its ETag', async () => {
       at.store.queue(changing, { headers: { etag: null } });
       assertWhole(await at.run());
       assert.equal(at.store.requests.length, 3);
@@ -241,7 +241,7 @@ describe('downloadBundle', () => {
       ['no numbers', 'bytes a-b/c'],
       ['an unknown size', `bytes ${CUT}-${SIZE - 1}/*`],
     ] as const) {
-      it(`D5: starts over where Content-Range has ${name}`, async () => {
+      it(`D5: starts over if Content-Range has ${name}`, async () => {
         at.store.queue(changing, { headers: { 'content-range': range } });
         assertWhole(await at.run());
         assert.deepEqual(ranges(), [undefined, `bytes=${CUT}-`, undefined]);
@@ -256,18 +256,18 @@ describe('downloadBundle', () => {
       });
     }
 
-    it('D5: starts over where the store gives the whole archive instead of its rest', async () => {
+    it('D5: starts over if the store sends the whole archive instead of its rest', async () => {
       at.store.queue(changing, { ignoreRange: true });
       assertWhole(await at.run());
       assert.equal(at.store.requests.length, 2);
     });
 
-    it('starts over where the whole was asked for and a part comes', async () => {
+    it('starts over if the store sends a part instead of the whole archive', async () => {
       at.store.queue({ status: 206 });
       assertWhole(await at.run());
     });
 
-    it('gives up when it changes once more after three times', async () => {
+    it('gives up if the archive changes again after three times', async () => {
       const before = (): void => {
         at.store.content = archiveOf(SIZE);
       };
@@ -278,13 +278,13 @@ describe('downloadBundle', () => {
   });
 
   describe('when the size is wrong', () => {
-    it('D6: refuses a whole body that is shorter than the link said', async () => {
+    it('D6: refuses a body that is shorter than the link declared', async () => {
       at.store.queue({ body: content.subarray(0, CUT), headers: { 'content-length': null } });
       at.links.current = { ...at.store.presign(), sizeBytes: SIZE };
       assertFails(await at.run(), 'bundle-size-wrong');
     });
 
-    it('D6: ends a body that is longer than was said', async () => {
+    it('D6: stops a body that is longer than declared', async () => {
       at.store.queue({
         headers: { 'content-length': null },
         body: Buffer.concat([content, content]),
@@ -293,25 +293,25 @@ describe('downloadBundle', () => {
       assertFails(await at.run(), 'bundle-size-wrong');
     });
 
-    it('D6: ends a body without a length that has no end', async () => {
+    it('D6: stops an endless body without a length', async () => {
       at.store.queue({ headers: { 'content-length': null } });
       assertFails(await at.run({ maxUnannouncedBytes: CUT }), 'bundle-size-wrong');
     });
 
-    it('D6: takes a body without a length', async () => {
+    it('D6: accepts a body without a length', async () => {
       at.store.queue({ headers: { 'content-length': null } });
       const downloaded = await at.run();
       assertWhole(downloaded);
       assert.equal('totalBytes' in (downloaded.progress[0] ?? {}), false);
     });
 
-    it('D6: asks for a fresh link where the link’s size is another, then says so', async () => {
+    it('D6: asks for a fresh link if the size differs, then reports it', async () => {
       at.links.current = { ...at.store.presign(), sizeBytes: SIZE + 1 };
       assertWhole(await at.run());
       assert.equal(at.links.renewals, 1);
     });
 
-    it('D6: ends where the fresh link’s size is another too', async () => {
+    it('D6: fails if the size of the fresh link differs too', async () => {
       const wrong = { sizeBytes: SIZE + 1 };
       at.links.current = at.store.presign(wrong);
       const links = Object.assign(at.links, { makeLink: () => at.store.presign(wrong) });
@@ -320,7 +320,7 @@ describe('downloadBundle', () => {
     });
   });
 
-  describe('when it is no archive', () => {
+  describe('when it is not an archive', () => {
     for (const [name, body, type] of [
       ['a web page', '<!doctype html><title>Sign in</title>', 'text/html'],
       ['a web page that claims to be one', '<html></html>', 'application/gzip'],
@@ -334,7 +334,7 @@ describe('downloadBundle', () => {
       });
     }
 
-    it('keeps what is there when a sign-in page answers in the middle', async () => {
+    it('keeps the received part if a sign-in page arrives midway', async () => {
       const page = { answer: { status: 200, body: '<html>Sign in to the network</html>' } };
       at.store.queue({ cutAfter: CUT }, page, page);
       assertWhole(await at.run());

@@ -64,8 +64,8 @@ describe('downloadBundle: the disk', () => {
     at.store.requests.length = 0;
   };
 
-  describe('a file that is there', () => {
-    it('is left as it is, and nothing is fetched', async () => {
+  describe('an existing file', () => {
+    it('is not changed, and nothing is fetched', async () => {
       writeFileSync(at.target, 'mine');
       const { details } = assertFails(await at.run(), 'already-exists');
       assert.equal(details.path, at.target);
@@ -74,7 +74,7 @@ describe('downloadBundle: the disk', () => {
       assert.equal(at.store.requests.length, 0);
     });
 
-    it('is replaced in one step if that was asked for', async () => {
+    it('is replaced in one step on request', async () => {
       writeFileSync(at.target, 'mine');
       at.store.queue({ cutAfter: CUT });
       const seen = new Set<string>();
@@ -85,7 +85,7 @@ describe('downloadBundle: the disk', () => {
       assert.deepEqual([...seen], ['mine']);
     });
 
-    it('is kept when the download fails that was to replace it', async () => {
+    it('is kept when the download that was to replace it fails', async () => {
       writeFileSync(at.target, 'mine');
       at.store.queue({ answer: { status: 200, body: '<html></html>' } });
       assertFails(await at.run({ overwrite: true }), 'not-an-archive');
@@ -93,7 +93,7 @@ describe('downloadBundle: the disk', () => {
       assert.deepEqual(at.files, ['bundle.tar.gz']);
     });
 
-    it('is left as it is when it came while the download ran, and what arrived is kept', async () => {
+    it('is not changed if it appeared during the download, and what arrived is kept', async () => {
       at.store.queue({ before: () => writeFileSync(at.target, 'mine') });
       assertFails(await at.run(), 'already-exists');
       assert.equal(readFileSync(at.target, 'utf8'), 'mine');
@@ -115,7 +115,7 @@ describe('downloadBundle: the disk', () => {
 
     // Windows has no folders of that kind, and root may write everywhere but as somebody else.
     if (process.platform !== 'win32') {
-      it('is told of before anything is fetched', async () => {
+      it('is reported before anything is fetched', async () => {
         const isRoot = process.getuid?.() === 0;
         mkdirSync(path.dirname(target()), { mode: 0o555 });
         chmodSync(at.folder, 0o755);
@@ -129,12 +129,12 @@ describe('downloadBundle: the disk', () => {
       });
     }
 
-    it('is told of if it is not there', async () => {
+    it('is reported if it is missing', async () => {
       assertFails(await at.run({ target: target() }), 'not-writable', 'ENOENT');
       assert.equal(at.store.requests.length, 0);
     });
 
-    it('is told of if it is a file', async () => {
+    it('is reported if it is a file', async () => {
       writeFileSync(path.dirname(target()), '');
       const { error } = await at.run({ target: target() });
       assert.ok(error instanceof ExportError);
@@ -142,14 +142,14 @@ describe('downloadBundle: the disk', () => {
       assert.equal(at.store.requests.length, 0);
     });
 
-    it('is told of if it becomes one midway, as on a drive that turns read-only', async () => {
+    it('is reported if it becomes read-only midway, as a drive can', async () => {
       const downloaded = await at.run({ openFile: failingWith('EROFS') });
       assertFails(downloaded, 'not-writable', 'EROFS');
     });
   });
 
   describe('a full disk', () => {
-    it('is told of before the first byte, if the store says how large the archive is', async () => {
+    it('is reported before the first byte, if the store sends the size of the archive', async () => {
       // No disk has as much room.
       const headers = { 'content-length': String(9e14) };
       at.store.queue({ headers, stallAfter: 600_000 });
@@ -159,14 +159,14 @@ describe('downloadBundle: the disk', () => {
       await at.store.until(() => at.store.request(0).isBroken);
     });
 
-    it('is told of when it fills up midway, and gets its room back', async () => {
+    it('is reported when it fills up midway, and gets its space back', async () => {
       const downloaded = await at.run({ openFile: failingWith('ENOSPC') });
       assertFails(downloaded, 'disk-full', 'ENOSPC');
       assert.deepEqual(at.files, []);
     });
   });
 
-  describe('a download that is cancelled', () => {
+  describe('a download that is canceled', () => {
     const reason = new Error('The person cancelled');
 
     it('C8: leaves nothing, and its connection is closed', async () => {
@@ -181,7 +181,7 @@ describe('downloadBundle: the disk', () => {
       assert.equal(at.clock.pendingCount, 0);
     });
 
-    it('C8: leaves nothing of an earlier download either', async () => {
+    it('C8: leaves nothing of an earlier download', async () => {
       await breakOff();
       const cancelling = new AbortController();
       at.store.queue({ before: () => cancelling.abort(reason), stallAfter: 0 });
@@ -203,7 +203,7 @@ describe('downloadBundle: the disk', () => {
       assert.deepEqual(at.files, []);
     });
 
-    it('does nothing at all if it was cancelled before', async () => {
+    it('does nothing if it was already canceled', async () => {
       assert.equal((await at.run({ signal: AbortSignal.abort(reason) })).error, reason);
       assert.deepEqual(at.files, []);
       assert.equal(at.store.requests.length, 0);
@@ -211,7 +211,7 @@ describe('downloadBundle: the disk', () => {
   });
 
   describe('what an earlier download left', () => {
-    it('is gone on with, and the SHA-256 is that of the whole', async () => {
+    it('is resumed, and the SHA-256 is that of the whole archive', async () => {
       await breakOff();
       const downloaded = await at.run();
       assertWhole(downloaded);
@@ -219,7 +219,7 @@ describe('downloadBundle: the disk', () => {
       assert.equal(downloaded.progress[0]?.receivedBytes, CUT);
     });
 
-    it('is thrown away if the archive is another one by now', async () => {
+    it('is discarded if the archive has changed', async () => {
       await breakOff();
       const old = at.store.content;
       at.store.content = archiveOf(SIZE);
@@ -229,7 +229,7 @@ describe('downloadBundle: the disk', () => {
     });
 
     for (const note of ['', '{', '{"schemaVersion":2,"address":"x"}', '[]', '{"totalBytes":-1}']) {
-      it(`is thrown away if its note cannot be read: ${note || 'empty'}`, async () => {
+      it(`is discarded if its note cannot be read: ${note || 'empty'}`, async () => {
         await breakOff();
         writeFileSync(`${part}.json`, note);
         assertWhole(await at.run());
@@ -237,7 +237,7 @@ describe('downloadBundle: the disk', () => {
       });
     }
 
-    it('is cut where it is longer than its archive', async () => {
+    it('is cut if it is longer than its archive', async () => {
       await breakOff();
       writeFileSync(part, Buffer.concat([content, content]));
       assertWhole(await at.run());
@@ -245,7 +245,7 @@ describe('downloadBundle: the disk', () => {
     });
 
     if (process.platform !== 'win32') {
-      it('is never followed where it is a link', async () => {
+      it('is never followed if it is a link', async () => {
         await breakOff();
         const elsewhere = path.join(at.folder, 'elsewhere');
         writeFileSync(elsewhere, 'mine');
@@ -281,7 +281,7 @@ describe('downloadBundle: the disk', () => {
       ['of a process that died', () => lockOf({ pid: deadPid() })],
       ['of an earlier process with this one’s number', () => lockOf({})],
     ] as const) {
-      it(`E9: a lock ${name} is taken over, and what it left is gone on with`, async () => {
+      it(`E9: take over a lock ${name}, and resume its download`, async () => {
         await breakOff();
         writeFileSync(`${part}.lock`, lock());
         assertWhole(await at.run());
@@ -289,7 +289,7 @@ describe('downloadBundle: the disk', () => {
       });
     }
 
-    it('E9: a lock that nobody touched for long is taken over, whoever has its number now', async () => {
+    it('E9: take over a lock that nobody touched for long, whoever has its number now', async () => {
       writeFileSync(`${part}.lock`, lockOf({ pid: process.ppid }));
       assertFails(await at.run({ clock: systemClock }), 'download-under-way');
       const longAgo = new Date(Date.now() - 3_600_000);
@@ -297,7 +297,7 @@ describe('downloadBundle: the disk', () => {
       assertWhole(await at.run({ clock: systemClock }));
     });
 
-    it('E9: a lock of another machine on a shared drive counts until nobody touches it', async () => {
+    it('E9: respect a lock of another machine on a shared drive until nobody touches it', async () => {
       writeFileSync(`${part}.lock`, lockOf({ host: 'elsewhere', pid: deadPid() }));
       assertFails(await at.run({ clock: systemClock }), 'download-under-way');
     });

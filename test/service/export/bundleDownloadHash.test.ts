@@ -39,19 +39,19 @@ for (const [place, options] of Object.entries(places)) {
       assertWhole(await at.run(options));
     });
 
-    it('is that of the whole file where the connection broke off', async () => {
+    it('is that of the whole file if the connection broke off', async () => {
       at.store.queue({ cutAfter: CUT });
       assertWhole(await at.run(options));
     });
 
-    it('is that of the whole file where an earlier download left its start', async () => {
+    it('is that of the whole file if an earlier download left its start', async () => {
       at.store.queue({ cutAfter: CUT }, ...Array<{ hangUp: true }>(6).fill({ hangUp: true }));
       assert.ok((await at.run(options)).error instanceof ExportError);
       assert.ok(existsSync(path.join(at.folder, '.bundle.tar.gz.part')));
       assertWhole(await at.run(options));
     });
 
-    it('is that of the new archive where it changed midway', async () => {
+    it('is that of the new archive if it changed midway', async () => {
       const changed = archiveOf(SIZE - 500_000);
       const before = (): void => {
         at.store.content = changed;
@@ -60,7 +60,7 @@ for (const [place, options] of Object.entries(places)) {
       assertWhole(await at.run(options), changed);
     });
 
-    it('does not keep a cancelled download from leaving nothing', async () => {
+    it('lets a canceled download leave nothing behind', async () => {
       const cancelling = new AbortController();
       at.store.queue({ stallAfter: CUT });
       const running = at.run({ ...options, signal: cancelling.signal });

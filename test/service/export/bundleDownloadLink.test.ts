@@ -52,7 +52,7 @@ describe('downloadBundle: the link', () => {
     answer: xmlError(status, code, message),
   });
 
-  it('asks with nothing but the link: no Authorization, no cookie, no referrer', async () => {
+  it('is requested without Authorization, cookie and referrer', async () => {
     at.store.queue({ cutAfter: CUT });
     assertWhole(await at.run());
     assert.equal(at.store.requests.length, 2);
@@ -74,7 +74,7 @@ describe('downloadBundle: the link', () => {
   });
 
   describe('that expires', () => {
-    it('D1: is renewed before the first request if its time is over', async () => {
+    it('D1: is renewed before the first request if it has expired', async () => {
       at.links.current = at.store.presign({ expiresAt: at.clock.now() - 1 });
       const downloaded = await at.run();
       assertWhole(downloaded);
@@ -83,20 +83,20 @@ describe('downloadBundle: the link', () => {
       assert.equal(downloaded.progress[0]?.state, 'renewing');
     });
 
-    it('D1: is got if there is none yet', async () => {
+    it('D1: is requested if there is none yet', async () => {
       at.links.current = undefined;
       assertWhole(await at.run());
       assert.equal(at.links.renewals, 1);
     });
 
-    it('D1: is renewed when the store says that it expired, whatever its date says', async () => {
+    it('D1: is renewed when the store says that it expired, whatever its date is', async () => {
       at.links.current = at.store.presign({ expiresAt: at.clock.now() + 3_600_000 });
       expire();
       assertWhole(await at.run());
       assert.equal(at.links.renewals, 1);
     });
 
-    it('is used though its date is over, if it is fresh: this machine’s clock may be wrong', async () => {
+    it('is used despite its past date if it is fresh, because this machine’s clock may be wrong', async () => {
       const expiresAt = at.clock.now() - 3_600_000;
       at.links = new StoreLinks(() => at.store.presign({ expiresAt }), undefined);
       at.store.queue({ cutAfter: CUT });
@@ -104,7 +104,7 @@ describe('downloadBundle: the link', () => {
       assert.equal(at.links.renewals, 1);
     });
 
-    it('D4: midway is renewed, and the download goes on where it was', async () => {
+    it('D4: is renewed midway, and the download resumes', async () => {
       at.store.queue({ cutAfter: CUT }, { before: expire });
       const downloaded = await at.run();
       assertWhole(downloaded);
@@ -116,7 +116,7 @@ describe('downloadBundle: the link', () => {
       assert.deepEqual(states, ['receiving', 'waiting', 'renewing', 'receiving', 'receiving']);
     });
 
-    it('D4: goes on at another address of the same archive', async () => {
+    it('D4: resumes at another URL of the same archive', async () => {
       at.store.queue({ cutAfter: CUT }, { before: expire });
       at.links = new StoreLinks(
         () => at.store.presign({ path: '/bundles/again/bundle.tar.gz' }),
@@ -136,7 +136,7 @@ describe('downloadBundle: the link', () => {
       assertWhole(await at.run(), other);
     });
 
-    it('D4: starts over at another address if there is only a date to compare', async () => {
+    it('D4: starts over at another URL if there is only a date to compare', async () => {
       at.store.etag = undefined;
       at.store.queue({ cutAfter: CUT }, { before: expire });
       at.links = new StoreLinks(
@@ -171,7 +171,7 @@ describe('downloadBundle: the link', () => {
       assert.equal(at.store.requests.at(-1)?.headers.range, `bytes=${CUT}-`);
     });
 
-    it('tells why it could not be renewed', async () => {
+    it('reports why it could not be renewed', async () => {
       const gone = new ExportError('unknown-job');
       at.links = new StoreLinks(() => Promise.reject(gone), undefined);
       const { error, waits } = await at.run();
@@ -180,7 +180,7 @@ describe('downloadBundle: the link', () => {
       assert.deepEqual(at.files, []);
     });
 
-    it('is asked for again when the API cannot be reached for a while', async () => {
+    it('is requested again if the API cannot be reached for a while', async () => {
       let tries = 0;
       at.links = new StoreLinks(() => {
         tries += 1;
@@ -193,7 +193,7 @@ describe('downloadBundle: the link', () => {
       assert.deepEqual(downloaded.waits, [1000, 2000]);
     });
 
-    it('names the API, not the store, when it is the API that cannot be reached', async () => {
+    it('names the API, not the store, if the API cannot be reached', async () => {
       const offline = new DocsAssistantError('offline', { host: 'api.example.com' });
       at.links = new StoreLinks(() => Promise.reject(offline), undefined);
       const { error, waits } = await at.run();
@@ -210,7 +210,7 @@ describe('downloadBundle: the link', () => {
       [400, 'InvalidToken'],
       [401, 'Unauthorized'],
     ] as const) {
-      it(`D2: is renewed once, then the store’s code is told: ${status} ${code}`, async () => {
+      it(`D2: is renewed once, then the store’s code is reported: ${status} ${code}`, async () => {
         at.store.queue(refused(code, 'No.', status), refused(code, 'No.', status));
         const error = assertFails(await at.run(), 'store-refused');
         assert.equal(error.details.status, status);
@@ -234,13 +234,13 @@ describe('downloadBundle: the link', () => {
       refused('ExpiredToken', 'The provided token has expired.', 400),
       refused('AccessDenied', 'Request has expired'),
     ]) {
-      it(`D1: has expired, where the store says so: ${String(fault.answer?.status)}`, async () => {
+      it(`D1: counts as expired if the store says so: ${String(fault.answer?.status)}`, async () => {
         at.store.queue(fault, fault);
         assertFails(await at.run(), 'link-expired');
       });
     }
 
-    it('reads no more of a refusal than it needs, and tells none of its words', async () => {
+    it('reads only a part of a refusal, and shows none of its text', async () => {
       const body = `<Code>evil ${QUERY_CANARY}</Code>${'x'.repeat(1_000_000)}`;
       const endless = { answer: { status: 403, body }, stallAfter: 500_000 };
       at.store.queue(endless, endless);
@@ -255,7 +255,7 @@ describe('downloadBundle: the link', () => {
       ['http://example.com/bundle.tar.gz', /^it starts with http:\/\//],
       ['https://user:password@example.com/bundle.tar.gz', 'it contains a user name or a password.'],
     ] as const) {
-      it(`D9: is not used where it never may be: ${url}`, async () => {
+      it(`D9: is never used with an unsafe URL: ${url}`, async () => {
         at.links.current = { url };
         const { details } = assertFails(await at.run(), 'link-refused');
         if (typeof reason === 'string') assert.equal(details.reason?.(plainTranslate), reason);
@@ -297,7 +297,7 @@ describe('downloadBundle: the link', () => {
       assert.ok(at.store.request(1).url.startsWith('/moved.tar.gz?'));
     });
 
-    it('D10: is followed five times, and not six', async () => {
+    it('D10: is followed at most five times', async () => {
       const hops = (count: number): StoreFault[] =>
         Array.from({ length: count }, () => redirect(at.store.presign().url));
       at.store.queue(...hops(5));
@@ -322,7 +322,7 @@ describe('downloadBundle: the link', () => {
       });
     }
 
-    it('D10: is not followed nowhere', async () => {
+    it('D10: is not followed without a target', async () => {
       at.store.queue({ answer: { status: 302 } });
       const { details } = assertFails(await at.run(), 'link-refused');
       assert.equal(details.reason?.(plainTranslate), 'the file server redirects without a target.');

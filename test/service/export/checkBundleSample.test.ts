@@ -58,7 +58,7 @@ describe('Check Bundle on the bundle that the local docs service makes of the sa
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('finds nothing broken and nothing fetched from outside', async () => {
+  it('finds no broken links and nothing loaded from other hosts', async () => {
     const report = await check(site);
     assert.deepEqual(report.broken, []);
     assert.deepEqual(report.outsideFetches, []);
@@ -68,7 +68,7 @@ describe('Check Bundle on the bundle that the local docs service makes of the sa
     assert.ok(report.pages > 30 && report.checkedLinks > 1000);
   });
 
-  it('finds exactly the spoiled places of a spoiled copy', async () => {
+  it('finds exactly the planted errors of a copy', async () => {
     const expected: string[] = [];
     const spoil = async (
       file: string,

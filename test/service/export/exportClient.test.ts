@@ -34,7 +34,7 @@ describe('ExportClient over HTTP', () => {
     log.assertNoErrors();
   });
 
-  it('sends the key in its header alone', async () => {
+  it('sends the key only in its header', async () => {
     proxy.queue({ respond: { status: 202, body: '{"jobId":"a/b"}' } });
     const { jobId } = await client.startJob(endpoint(), 'docs.example.com', {}, never);
     assert.equal(jobId, 'a/b');
@@ -54,19 +54,19 @@ describe('ExportClient over HTTP', () => {
   });
 
   for (const coding of ['gzip', 'br', 'deflate'] as const) {
-    it(`reads an answer in ${coding}`, async () => {
+    it(`reads a response in ${coding}`, async () => {
       proxy.queue({ respond: { body: '{"status":"queued"}' }, encode: coding });
       assert.deepEqual(await status(), { status: 'queued', outcome: 'running' });
     });
   }
 
-  it('reads an answer that comes byte by byte', async () => {
+  it('reads a response that arrives byte by byte', async () => {
     const answer = { status: 'läuft 🐍' };
     proxy.queue({ respond: { body: JSON.stringify(answer) }, pieceBytes: 1 });
     assert.deepEqual(await status(), { ...answer, outcome: 'running' });
   });
 
-  it('leaves an error body of 50 MiB after its start', async () => {
+  it('stops reading an error body of 50 MiB after its start', async () => {
     const body = 'No such luck. '.repeat(75_000).slice(0, MEBIBYTE);
     proxy.queue({ respond: { status: 403, body, repeat: 50 } });
     await assert.rejects(status(), { code: 'export-forbidden' });
@@ -75,7 +75,7 @@ describe('ExportClient over HTTP', () => {
     assert.ok(proxy.exchanges[0].responseBytes < 20 * MEBIBYTE);
   });
 
-  it('shows nothing of an error body that is no text', async () => {
+  it('shows nothing of an error body that is not text', async () => {
     const bodyBase64 = Buffer.from([0, 255, 254, 1, 2, 3]).toString('base64');
     proxy.queue({ respond: { status: 403, bodyBase64 } });
     await assert.rejects(status(), (error) => {
@@ -84,7 +84,7 @@ describe('ExportClient over HTTP', () => {
     });
   });
 
-  it('leaves an answer without an end', async () => {
+  it('stops reading an endless response', async () => {
     proxy.queue({ respond: { body: ' '.repeat(MEBIBYTE), repeat: 50 } });
     await assert.rejects(status(), { code: 'bad-answer' });
     await proxy.until(() => proxy.exchanges[0]?.state !== 'open');
@@ -102,7 +102,7 @@ describe('ExportClient over HTTP', () => {
   });
 
   for (const code of [301, 302, 303, 307, 308]) {
-    it(`takes neither key nor request to where a ${code} leads elsewhere`, async () => {
+    it(`sends neither key nor request to another origin after a ${code}`, async () => {
       const elsewhere = await startFaultProxy();
       try {
         const headers = { location: `${elsewhere.url}/v1` };
@@ -119,7 +119,7 @@ describe('ExportClient over HTTP', () => {
   }
 
   for (const jobId of ['../../../admin', 'a?b=c', 'a#b', '%2e%2e']) {
-    it(`asks about “${jobId}” and about nothing else`, async () => {
+    it(`asks only about “${jobId}”`, async () => {
       proxy.queue({ respond: { body: '{"status":"queued"}' } });
       await status(jobId);
       const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}`;

@@ -79,7 +79,7 @@ describe('an export job over HTTP', () => {
     assert.equal(window.ends.length, 1);
   });
 
-  it('is told why a domain cannot be exported', async () => {
+  it('reports why a domain cannot be exported', async () => {
     const window = await open();
     await assert.rejects(window.start(proxy.url, 'https://sample/'), (error) => {
       const { code, message } = describeExportError(error);
@@ -100,7 +100,7 @@ describe('an export job over HTTP', () => {
     ['an answer without a status', json(200, { progress: 5 }), 'bad-answer'],
   ];
   for (const [what, respond, code] of transient) {
-    it(`waits ${what} out, says so, and is not lost`, async () => {
+    it(`waits out ${what}, says so, and is not lost`, async () => {
       const window = await open();
       proxy.queue(atStatus({ times: 3, respond }));
       await window.start(proxy.url);
@@ -142,7 +142,7 @@ describe('an export job over HTTP', () => {
     assert.equal((await window.whenEnded()).record.outcome, 'completed');
   });
 
-  it('waits a service out that keeps silent', async () => {
+  it('waits out a silent service', async () => {
     const window = await open();
     proxy.queue(atStatus({ cues: [{ at: 'headers', do: 'hold', gate: 'never' }] }));
     await window.start(proxy.url);
@@ -201,7 +201,7 @@ describe('an export job over HTTP', () => {
     assert.equal(startCount(), 1);
   });
 
-  it('never takes the key to where a redirect leads', async () => {
+  it('never sends the key to the target of a redirect', async () => {
     const elsewhere = await startFaultProxy();
     try {
       const window = await open();
@@ -221,7 +221,7 @@ describe('an export job over HTTP', () => {
     }
   });
 
-  it('closes its request when watching stops, and leaves the job alone', async () => {
+  it('closes its request when watching stops, and does not change the job', async () => {
     const window = await open();
     proxy.queue(atStatus({ cues: [{ at: 'headers', do: 'hold', gate: 'never' }] }));
     await window.start(proxy.url);
@@ -260,7 +260,7 @@ describe('an export job whose start fails', () => {
     assert.equal(startCount(), 1);
   });
 
-  it('is plainly offline where nothing was sent', async () => {
+  it('is reported as offline if nothing was sent', async () => {
     const window = await open();
     await proxy.goDown();
     await assert.rejects(window.start(proxy.url), { code: 'offline' });
@@ -268,7 +268,7 @@ describe('an export job whose start fails', () => {
 });
 
 describe('an export job in several windows', () => {
-  it('is watched on after a reload', async () => {
+  it('is still watched after a reload', async () => {
     const first = await open();
     proxy.queue(running({ pageCount: 3 }));
     await first.start(proxy.url);
@@ -282,7 +282,7 @@ describe('an export job in several windows', () => {
     assert.deepEqual([first.ends.length, second.ends.length], [0, 1]);
   });
 
-  it('is watched on after a crash, from what was stored by then', async () => {
+  it('is still watched after a crash, from its stored state', async () => {
     const killed = await open();
     proxy.queue(running({ pageCount: 3 }));
     await killed.start(proxy.url);
@@ -301,7 +301,7 @@ describe('an export job in several windows', () => {
     assert.equal(startCount(), 1);
   });
 
-  it('is announced in one of them', async () => {
+  it('is announced in only one window', async () => {
     const first = await open();
     proxy.queue(running());
     await first.start(proxy.url);
@@ -315,7 +315,7 @@ describe('an export job in several windows', () => {
 });
 
 describe('a bundle over HTTP', () => {
-  it('sends the job back to being watched when it is asked for too early', async () => {
+  it('makes the job be watched again if it is requested too early', async () => {
     const window = await open();
     proxy.queue(atStatus({ respond: json(200, { status: 'completed' }) }));
     await window.start(proxy.url);
@@ -327,7 +327,7 @@ describe('a bundle over HTTP', () => {
     await link();
   });
 
-  it('is asked for again after trouble that passes', async () => {
+  it('is requested again after a temporary error', async () => {
     const window = await open();
     await window.start(proxy.url);
     await window.whenEnded();

@@ -52,7 +52,7 @@ describe('checkExportKey', () => {
     );
   });
 
-  it('is unclear where a key makes no difference', async () => {
+  it('is inconclusive if a key makes no difference', async () => {
     assert.equal(await check(404, 404), 'unclear');
     assert.equal(await check(200), 'unclear');
   });

@@ -84,7 +84,7 @@ for (const [name, start] of Object.entries(hosts)) {
       await hosted.remove();
     });
 
-    it('answers every address of the sitemap with its page', async () => {
+    it('answers every URL of the sitemap with its page', async () => {
       const addresses = await sitemapPaths(hosted.folder);
       assert.ok(addresses.length > 30);
       for (const address of addresses) {
@@ -99,7 +99,7 @@ for (const [name, start] of Object.entries(hosts)) {
       }
     });
 
-    it('serves each page at one address, to which all its other forms lead at once', async () => {
+    it('serves each page at one URL, to which all its other forms redirect directly', async () => {
       for (const file of hosted.pages) {
         const address = `/${encoded(pageUrlPath(file) ?? '')}`;
         const answer = await get(host, address);
@@ -125,7 +125,7 @@ for (const [name, start] of Object.entries(hosts)) {
       assert.match((await get(host, '/guides/')).body.toString(), /<h1>Guides, the folder<\/h1>/);
     });
 
-    it('shows the 404 page of the bundle for what is missing, at any depth', async () => {
+    it('shows the 404 page of the bundle for missing pages, at any depth', async () => {
       const page = await readFile(path.join(hosted.folder, '404.html'));
       const missing = [
         '/no-such-page',
@@ -164,7 +164,7 @@ for (const [name, start] of Object.entries(hosts)) {
       assert.equal((await get(host, '/.well-known/security.txt')).status, 200);
     });
 
-    it('redirects from all forms of an address that is gone', async () => {
+    it('redirects from all forms of an old URL', async () => {
       const expected: [string, number, string][] = [
         ['/old/page', 301, '/guides/start'],
         ['/old/page/', 301, '/guides/start'],
@@ -189,7 +189,7 @@ for (const [name, start] of Object.entries(hosts)) {
       assert.equal((await get(host, '/OLD/PAGE')).status, 404);
     });
 
-    it('redirects between names that mean something in a configuration', async () => {
+    it('redirects between names that have a meaning in a configuration', async () => {
       const answer = await get(host, `/gone/${encodeURIComponent(oddName)}`);
       assert.equal(answer.status, 301);
       const to = locationOf(answer, host);
@@ -198,7 +198,7 @@ for (const [name, start] of Object.entries(hosts)) {
       assert.equal((await get(host, to)).status, 200);
     });
 
-    it('leads nowhere else, whatever the address looks like', async () => {
+    it('never redirects to another host, whatever the URL looks like', async () => {
       const tricks = [
         '//guides/start.html',
         '//guides/start/',
@@ -223,7 +223,7 @@ for (const [name, start] of Object.entries(hosts)) {
       }
     });
 
-    it('lets browsers keep what has a hash in its name, and ask again for all else', async () => {
+    it('lets browsers keep files with a hash in their names, and ask again for all others', async () => {
       const cachingOf = async (address: string): Promise<unknown> => {
         const answer = await get(host, address);
         assert.equal(answer.status, 200, address);
@@ -255,7 +255,7 @@ for (const [name, start] of Object.entries(hosts)) {
       assert.match(String(headers['permissions-policy']), /camera=\(\)/);
     });
 
-    it('names the types that browsers insist on', async () => {
+    it('sends the content types that browsers require', async () => {
       const typeOf = async (address: string): Promise<string> =>
         String((await get(host, address)).headers['content-type']);
       assert.match(await typeOf('/module.mjs'), /^text\/javascript/);
@@ -282,7 +282,7 @@ for (const [name, start] of Object.entries(hosts)) {
   });
 
   for (const base of ['/docs', `/${encodeURIComponent('größe (1)')}`]) {
-    it(`serves a site with the base path ${base} by ${name}`, async function () {
+    it(`serves a site with the base path ${base} with ${name}`, async function () {
       const below = await siteBelow(base);
       try {
         assert.equal(below.site.basePath, decodeURIComponent(base));

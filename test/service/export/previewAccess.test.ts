@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { PreviewSite, raw, SECRET } from './previewSite';
 
-describe('who may read a preview, and what', () => {
+describe('access to a preview', () => {
   let site: PreviewSite;
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('who may read a preview, and what', () => {
 
   afterEach(() => site.stop());
 
-  describe('which files', () => {
+  describe('to files', () => {
     for (const target of [
       '/../secret.html',
       '/guides/../../secret.html',
@@ -66,7 +66,7 @@ describe('who may read a preview, and what', () => {
       });
     }
 
-    it('follows no link out of the folder, and one that stays inside', async () => {
+    it('follows no link out of the folder, but a link that stays inside', async () => {
       await symlink(path.join(site.folder, 'secret.html'), path.join(site.root, 'link.html'));
       await symlink(site.folder, path.join(site.root, 'up'));
       await symlink(path.join(site.root, '.git'), path.join(site.root, 'public'));
@@ -80,21 +80,21 @@ describe('who may read a preview, and what', () => {
       assert.equal((await site.request('/guide/start')).status, 200);
     });
 
-    it('takes no backslash for a part of a name, nor for a slash', async () => {
+    it('treats a backslash neither as a part of a name nor as a slash', async () => {
       await site.write('a\\b.html', SECRET);
       await site.write('a/b.html', SECRET);
       assert.equal((await site.request('/a%5cb.html')).status, 404);
       assert.equal((await site.request('/a\\b')).status, 404);
     });
 
-    it('does not take a folder for a part of the site that only begins like it', async () => {
+    it('does not confuse the folder with one whose name only begins like it', async () => {
       await mkdir(`${site.root}-private`);
       await writeFile(path.join(`${site.root}-private`, 'x.html'), SECRET);
       await symlink(path.join(`${site.root}-private`, 'x.html'), path.join(site.root, 'x.html'));
       assert.equal((await site.request('/x')).status, 404);
     });
 
-    it('refuses an address that is too long, and headers without end', async () => {
+    it('refuses overlong URLs and endless headers', async () => {
       assert.equal((await site.request(`/${'a'.repeat(9000)}`)).status, 414);
       assert.equal((await site.request(`/?${'a'.repeat(30_000)}`)).status, 414);
       assert.equal((await site.request(`/${'a'.repeat(100_000)}`)).status, 431);
@@ -102,7 +102,7 @@ describe('who may read a preview, and what', () => {
     });
 
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE']) {
-      it(`does not take ${method}`, async () => {
+      it(`does not accept ${method}`, async () => {
         const { status, headers } = await site.request('/', ['Content-Length: 0'], method);
         assert.equal(status, 405);
         assert.equal(headers.get('allow'), 'GET, HEAD');
@@ -110,7 +110,7 @@ describe('who may read a preview, and what', () => {
     }
   });
 
-  describe('who', () => {
+  describe('for clients', () => {
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST', 'localhost:8080', '[::1]:80']) {
       it(`answers to ${host}, whatever port a remote window forwards`, async () => {
         assert.equal((await site.request('/', [`Host: ${host}`])).status, 200);
@@ -130,7 +130,7 @@ describe('who may read a preview, and what', () => {
       '192.168.1.2',
       '',
     ]) {
-      it(`refuses a request to ${JSON.stringify(host)}, as of a page that rebinds its name`, async () => {
+      it(`refuses a request to ${JSON.stringify(host)}, as from a page that rebinds its name`, async () => {
         const { status, body } = await site.request('/', [`Host: ${host}`]);
         assert.equal(status, 403);
         assert.doesNotMatch(body, /Home/);
@@ -182,7 +182,7 @@ describe('who may read a preview, and what', () => {
       });
     }
 
-    it('lets no other origin read an answer, keeps none, and tells nobody where it is', async () => {
+    it('lets no other origin read a response, forbids caching, and sends no referrer', async () => {
       for (const address of ['/', '/app.js', '/nothing', '/api']) {
         const { headers } = await site.get(address, { origin: 'https://evil.test' });
         assert.equal(headers.get('access-control-allow-origin'), null);

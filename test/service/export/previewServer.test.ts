@@ -52,14 +52,14 @@ describe('startPreview', () => {
     }
 
     for (const address of ['/nothing', '/empty/', '/empty', '/index.html/', '/app.js/', '/api/x']) {
-      it(`has nothing at ${address}, and lists no folder`, async () => {
+      it(`finds nothing at ${address}, and lists no folder`, async () => {
         const response = await site.get(address);
         assert.equal(response.status, 404);
         assert.doesNotMatch(await response.text(), /note/);
       });
     }
 
-    it('shows the site’s own page where there is nothing, whole and with status 404', async () => {
+    it('shows the site’s own page for missing files, complete and with status 404', async () => {
       await site.write('404.html', '<h1>Lost</h1>');
       for (const headers of [
         {},
@@ -74,13 +74,13 @@ describe('startPreview', () => {
       assert.equal((await site.get('/404.html')).status, 200);
     });
 
-    it('says that a file is gone that vanished since', async () => {
+    it('answers 404 for a file that was deleted meanwhile', async () => {
       assert.equal((await site.get('/guides/start')).status, 200);
       await unlink(path.join(site.root, 'guides', 'start.html'));
       assert.equal((await site.get('/guides/start')).status, 404);
     });
 
-    it('serves the site below its base path, and nothing above', async () => {
+    it('serves the site below its base path, and nothing above it', async () => {
       const below = await site.startAnother('/docs/');
       try {
         assert.match(below.url, /^http:\/\/127\.0\.0\.1:\d+\/docs\/$/);
@@ -119,7 +119,7 @@ describe('startPreview', () => {
       assert.equal((await site.request('/nothing', [], 'HEAD')).body, '');
     });
 
-    it('sends the part that is asked for, and says so when there is none', async () => {
+    it('sends the requested range, and says so if it does not exist', async () => {
       const part = await site.get('/app.js', { range: 'bytes=0-5' });
       assert.deepEqual([part.status, await part.text()], [206, 'export']);
       const none = await site.get('/app.js', { range: 'bytes=50-60' });
@@ -127,7 +127,7 @@ describe('startPreview', () => {
     });
   });
 
-  describe('its life', () => {
+  describe('lifetime', () => {
     it('has an id of its own and the folder as it was given', async () => {
       const other = await site.startAnother();
       assert.notEqual(other.id, site.preview.id);
@@ -149,7 +149,7 @@ describe('startPreview', () => {
       await assert.rejects(fetch(site.preview.url));
     });
 
-    it('cuts off a download that is under way', async () => {
+    it('cuts off a running download', async () => {
       await site.write('large.bin', 'x'.repeat(8 * 1024 * 1024));
       const response = await site.get('/large.bin');
       const rest = response.text();
@@ -157,7 +157,7 @@ describe('startPreview', () => {
       await assert.rejects(rest);
     });
 
-    it('does not start over what is no folder', async () => {
+    it('does not start for something that is not a folder', async () => {
       for (const missing of ['gone', 'index.html']) {
         await assert.rejects(
           startPreview({ root: path.join(site.root, missing), log: site.log, newId: () => 'x' }),
@@ -166,7 +166,7 @@ describe('startPreview', () => {
       }
     });
 
-    it('logs addresses without their queries', async () => {
+    it('logs URLs without their queries', async () => {
       await (await site.get('/guides/start?key=secret')).text();
       assert.deepEqual(site.log.messages(), ['Preview: GET /guides/start 200']);
     });

@@ -31,7 +31,7 @@ describe('Previews of a window', () => {
       () => false,
     );
 
-  it('serve each folder once, also where it is asked for twice at once', async () => {
+  it('serve each folder once, even if it is requested twice at once', async () => {
     const [one, two] = await Promise.all([
       previews.start(folder, 'docs'),
       previews.start(folder, 'docs'),
@@ -42,7 +42,7 @@ describe('Previews of a window', () => {
     assert.ok(await isThere(one.url));
   });
 
-  it('serve a folder anew below the path that a check has found since', async () => {
+  it('serve a folder again below the path that a check has found since', async () => {
     const top = await previews.start(folder, 'docs');
     const below = await previews.start(folder, 'docs', '/docs');
     assert.match(below.url, /:\d+\/docs\/$/);
@@ -54,7 +54,7 @@ describe('Previews of a window', () => {
     );
   });
 
-  it('start after a start that failed', async () => {
+  it('start after an earlier start failed', async () => {
     const gone = path.join(folder, 'gone');
     const failing = previews.start(gone, 'gone');
     const next = failing.catch(() => mkdir(gone)).then(() => previews.start(gone, 'gone'));
@@ -71,7 +71,7 @@ describe('Previews of a window', () => {
     assert.equal(await isThere(url), false);
   });
 
-  it('end with the window, also one that is only starting', async () => {
+  it('end with the window, even while they are starting', async () => {
     const running = await previews.start(folder, 'docs');
     const other = path.join(folder, 'other');
     await mkdir(other);

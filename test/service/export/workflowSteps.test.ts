@@ -278,7 +278,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
     assert.deepEqual(masks, [`https://store.example.com/a%20b.tar.gz?${query}`, query]);
   });
 
-  it('go on with the job of a run that was killed half-way', async function () {
+  it('resume the job of a run that was killed halfway', async function () {
     this.timeout(120_000);
     const repo = await repository();
     proxy.queue({
@@ -309,7 +309,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
     assert.deepEqual(proxy.exchanges, []);
   });
 
-  it('fail with a reason where nothing can be written', async function () {
+  it('fail with a reason if nothing can be written', async function () {
     this.timeout(120_000);
     // A file in the place of the folder stands for a disk that can't be written.
     const repo = await repository({}, { 'docs-release': 'in the way' });
