@@ -110,7 +110,7 @@ describe('docs-assistant ask, docs on this machine', () => {
     }
   });
 
-  it('lays the reply out on a terminal, with what it does before on the same line', async function () {
+  it('lays the reply out on a terminal, and shows its progress on the same line', async function () {
     if (!hasTerminal) skipLoudly(this);
     const { code, stdout } = await runOnTerminal(
       ['ask', 'what do pelicans eat', '--docs', 'docs'],

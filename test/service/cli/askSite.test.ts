@@ -160,7 +160,7 @@ describe('docs-assistant ask, a site of the platform', () => {
     assert.equal(code, 7);
   });
 
-  it('stops at once on Ctrl+C in the midst of a reply', async () => {
+  it('stops immediately on Ctrl+C in the middle of a reply', async () => {
     proxy.queue({ cues: [{ at: { text: 'Pelicans' }, do: 'hold', gate: 'interrupted' }] });
     const { child, done } = start(['ask', 'what do pelicans eat'], {
       env: {

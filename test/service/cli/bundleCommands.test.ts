@@ -50,7 +50,7 @@ describe('docs-assistant bundle', () => {
     assert.deepEqual([event, siteRoot, files], ['unpacked', cli.pathOf('other'), 2]);
   });
 
-  it('says that a full disk takes no output, and cleans up all the same', async function () {
+  it('reports a full disk, and still cleans up', async function () {
     // Writes to this device fail as on a disk without space.
     if (!existsSync('/dev/full')) this.skip();
     const full = openSync('/dev/full', 'w');
@@ -72,7 +72,7 @@ describe('docs-assistant bundle', () => {
     assert.deepEqual(await readdir(cli.pathOf('cache', 'bundles')), []);
   });
 
-  it('ends with an exit code by kind where it can’t unpack, and leaves nothing behind', async () => {
+  it('exits with a code for each reason if it can’t unpack, and leaves nothing behind', async () => {
     const before = await readdir(cli.folder);
     for (const [args, exitCode, sentence] of [
       [['site.tar.gz', '--output', 'whole'], 13, /“.*whole” already exists/],
@@ -103,7 +103,7 @@ describe('docs-assistant bundle', () => {
     assert.equal(whole.code, 0);
   });
 
-  it('fails by the kinds that are named', async () => {
+  it('fails on the named kinds of findings', async () => {
     for (const [bundle, failOn, failed] of [
       ['site.tar.gz', 'none', []],
       ['site.tar.gz', 'broken-anchors,outside-fetches', ['broken-anchors', 'outside-fetches']],
@@ -191,7 +191,7 @@ describe('docs-assistant values set', () => {
     assert.ok((await readFile(cli.pathOf('values.yaml'), 'utf8')).includes(link));
   });
 
-  it('refuses what it can’t edit or use, with an exit code by kind, and changes nothing', async () => {
+  it('refuses what it can’t edit or use with an exit code for each reason, and changes nothing', async () => {
     const secret = `file:///etc/x?X-Signature=abc0123456789`;
     for (const [files, args, exitCode, sentence] of [
       [{ 'values.yaml': 'a: {{ .b }}\n' }, [], 13, /was not changed/],

@@ -104,7 +104,7 @@ describe('docs-assistant bundle hosting', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('says so where a folder has no pages or does not exist', async () => {
+  it('says so if a folder has no pages or does not exist', async () => {
     await rm(path.join(site, 'index.html'));
     await rm(path.join(site, '404.html'));
     const empty = await hosting('--for', 'nginx', '--output', 'out');

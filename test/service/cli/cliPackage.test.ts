@@ -58,7 +58,7 @@ describe('the package for npm', () => {
     site: [site.url, 'what do gulls eat', /Gulls eat crabs/],
   });
 
-  it('installs into an empty folder without anything else, and brings each language', async () => {
+  it('installs into an empty folder without other packages, and includes each language', async () => {
     const manifest = JSON.parse(
       await readFile(path.join(installed, 'package.json'), 'utf8'),
     ) as object;
@@ -114,7 +114,7 @@ describe('the package for npm', () => {
     });
   }
 
-  it('is refused with a file too many or too few', () => {
+  it('is refused if it has a file too many or too few', () => {
     assert.deepEqual(
       cliFileProblems(['package.json', 'README.md', 'LICENSE', 'dist/extension.js']),
       [

@@ -142,7 +142,7 @@ describe('docs-assistant export', () => {
     assert.equal(starts(), 3);
   });
 
-  it('takes the running job up again, and starts one for two commands at the same time', async () => {
+  it('resumes the running job, and starts only one job for two simultaneous commands', async () => {
     proxy.queue(atStatus({ times: 1000, respond: json(200, { status: 'running' }) }));
     const [one, two] = await Promise.all([run(['start']), run(['start'])]);
     assert.equal(starts(), 1);
@@ -158,7 +158,7 @@ describe('docs-assistant export', () => {
     assert.equal(starts(), 3);
   });
 
-  it('starts another job after the one before has ended or is gone', async () => {
+  it('starts another job after the previous one has ended or no longer exists', async () => {
     for (const [label, answer] of [
       ['v1', json(200, { status: 'failed' })],
       ['v2', json(404, { error: 'No such job.' })],
@@ -171,7 +171,7 @@ describe('docs-assistant export', () => {
     }
   });
 
-  it('says that the job goes on when it is interrupted, and how to take it up', async () => {
+  it('says that the job goes on when the command is interrupted, and how to resume it', async () => {
     const started = await run(['start']);
     proxy.queue(atStatus({ times: 1000, respond: json(200, { status: 'running', pageCount: 1 }) }));
     const stop = new AbortController();
@@ -190,7 +190,7 @@ describe('docs-assistant export', () => {
     assert.equal(watched.code, 0);
   });
 
-  it('gives the link to a file that only the user can read, or to stdout if asked', async () => {
+  it('writes the link to a file that only the user can read, or to stdout on request', async () => {
     await run(['start']);
     await run(['watch']);
     await writeFile(cli.pathOf('link.txt'), 'old', { mode: 0o644 });
@@ -238,7 +238,7 @@ describe('docs-assistant export', () => {
     assert.equal(code, 7);
   });
 
-  it('waits as a busy service says, and goes on', async () => {
+  it('waits as long as a busy service asks, then goes on', async () => {
     const busy = json(429, { error: 'Slow down.' }, { 'retry-after': '10' });
     proxy.queue({ when: { method: 'POST', pathIncludes: 'jobs' }, respond: busy });
     const { code, events } = await run(['start', '--json'], { clock: hurriedClock() });
@@ -256,7 +256,7 @@ describe('docs-assistant export', () => {
     assert.match(stdout, /completed/);
   });
 
-  it('ends with the exit code of what it waited for when its time is over', async () => {
+  it('times out with the exit code of what it waited for', async () => {
     await run(['start']);
     const busy = json(429, {}, { 'retry-after': '3600' });
     for (const [answer, timeout, exitCode, sentence] of [
@@ -293,7 +293,7 @@ describe('docs-assistant export', () => {
     assert.equal(gone.code, 5);
   });
 
-  it('refuses what is missing or wrong before anything is sent', async () => {
+  it('refuses missing or wrong input before it sends anything', async () => {
     const unset = (name: string): HereOptions => ({ env: { [name]: '' } });
     for (const [args, options, exitCode, sentence] of [
       [
@@ -325,7 +325,7 @@ describe('docs-assistant export', () => {
     assert.equal(proxy.exchanges.length, 0);
   });
 
-  it('asks the API that is named about a job, also one that was stored with another', async () => {
+  it('asks the named API about a job, even if the job was stored with another one', async () => {
     const job = jobOf(await run(['start']));
     const seen = proxy.exchanges.length;
     const other = await startFaultProxy({ target: service.url });
@@ -342,7 +342,7 @@ describe('docs-assistant export', () => {
     }
   });
 
-  it('goes on without a state folder that it can write, and says so once', async () => {
+  it('continues without a writable state folder, and says so once', async () => {
     await cli.write('file', '');
     const env = { DOCS_ASSISTANT_STATE: cli.pathOf('file', 'state') };
     const { code, stdout, stderr } = await run(['run', '--output', 'bundle.tar.gz'], { env });
@@ -355,7 +355,7 @@ describe('docs-assistant export', () => {
     );
   });
 
-  it('sets files of the state folder aside that are no jobs', async () => {
+  it('sets aside files of the state folder that are not jobs', async () => {
     await cli.write('state/exports/broken.json', '{"schemaVersion":1,"record":{');
     const { code, stderr } = await run(['start']);
     assert.equal(code, 0);

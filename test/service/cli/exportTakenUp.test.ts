@@ -26,7 +26,7 @@ function bundle(): Buffer {
   ]);
 }
 
-describe('docs-assistant export, taken up again', () => {
+describe('docs-assistant export, resumed', () => {
   const content = bundle();
   let store: ObjectStore;
   let proxy: FaultProxy;
@@ -73,7 +73,7 @@ describe('docs-assistant export, taken up again', () => {
       () => 0,
     );
 
-  it('goes on with the job of a command that was killed while it watched', async () => {
+  it('resumes the job of a command that was killed while it watched', async () => {
     proxy.queue(atStatus({ times: 2, respond: json(200, { status: 'running', pageCount: 1 }) }));
     const { child, done, stdout } = begin();
     await until(() => stdout().includes('"progress"'));
@@ -89,7 +89,7 @@ describe('docs-assistant export, taken up again', () => {
     assert.equal(starts(), 1);
   });
 
-  it('goes on with a download that was killed, at the byte where it stopped', async () => {
+  it('resumes a download that was killed, at the byte where it stopped', async () => {
     completes();
     store.queue({ stallAfter: 3_000_000 });
     const { child, done } = begin();
@@ -106,7 +106,7 @@ describe('docs-assistant export, taken up again', () => {
     assert.equal(starts(), 1);
   });
 
-  it('keeps what has arrived when it is interrupted in the midst of a download', async () => {
+  it('keeps the received part when it is interrupted in the middle of a download', async () => {
     completes();
     store.queue({ stallAfter: 3_000_000 });
     const { child, done } = begin();
@@ -120,7 +120,7 @@ describe('docs-assistant export, taken up again', () => {
     assert.match(String(store.requests.at(-1)?.headers.range), /^bytes=[1-9]\d{6}-$/);
   });
 
-  it('doesn’t repeat a download that is whole, and starts anew once the run has ended', async () => {
+  it('doesn’t repeat a complete download, and starts over once the run has ended', async () => {
     completes();
     const failed = await here(['--link-file', 'no/folder/link.txt']);
     assert.match(failed.stderr, /can’t be written \(ENOENT\)/);
@@ -133,7 +133,7 @@ describe('docs-assistant export, taken up again', () => {
     assert.deepEqual([store.requests.length, starts()], [2, 2]);
   });
 
-  it('starts anew if the clock was set back since the job of an unfinished run ended', async () => {
+  it('starts over if the clock was set back since the job of an unfinished run ended', async () => {
     completes();
     assert.equal((await here(['--link-file', 'no/folder/link.txt'])).code, 13);
     const jobs = cli.pathOf('state', 'exports');
@@ -161,7 +161,7 @@ describe('docs-assistant export, taken up again', () => {
     assert.equal(code, 7);
   });
 
-  it('leaves a file alone that another command downloads', async () => {
+  it('does not touch a file that another command downloads', async () => {
     completes();
     store.queue({ stallAfter: 3_000_000 });
     const { child, done } = begin();
@@ -173,7 +173,7 @@ describe('docs-assistant export, taken up again', () => {
     await done;
   });
 
-  it('fails by the findings that are named, prints them, and writes the link', async () => {
+  it('fails on the named findings, prints them, and writes the link', async () => {
     completes();
     const { code, stdout } = await cli.run(
       ['export', 'run', '--output', 'bundle.tar', '--link-file', 'link.txt'],

@@ -43,7 +43,7 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
     });
   });
 
-  it('lists three tools that only read, of which one reaches out', async () => {
+  it('lists three read-only tools, one of which reaches out', async () => {
     const { tools } = await client.listTools();
     const listed = tools.map(({ name, annotations }) => [
       name,
@@ -116,7 +116,7 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
     assert.equal(reports[0]?.message, 'Asking the docs');
   });
 
-  it('words errors for a model, as results', async () => {
+  it('returns errors as results, worded for a model', async () => {
     const call = async (name: string, input: Record<string, unknown>): Promise<string> => {
       const result = await client.callTool({ name, arguments: input });
       assert.equal(result.isError, true);
@@ -130,7 +130,7 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
     assert.match(await call('read_docs_page', { page: 'no/such/page' }), /has no such page/);
   });
 
-  it('refuses a tool that it doesn’t have', async () => {
+  it('refuses an unknown tool', async () => {
     await assert.rejects(
       client.callTool({ name: `drop_docs${'x'.repeat(200)}`, arguments: {} }),
       (error: Error) => /Unknown tool: drop_docsx{10,91}…?$/.test(error.message),
@@ -175,7 +175,7 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
     assert.equal(contents[0]?.uri, 'docs://local/v2/en/webhooks#retries');
   });
 
-  it('refuses addresses of no page, and cursors that it didn’t make', async () => {
+  it('refuses URIs of no page, and cursors that it didn’t make', async () => {
     const escapes = ['docs://local/../../etc/passwd', 'docs://local/%2e%2e/%2e%2e/package.json'];
     const others = ['file:///etc/passwd', 'docs://local/', 'docs://local/%', 'docs://else/v2'];
     for (const uri of [...escapes, ...others, 'docs://local/no-such-page']) {
@@ -229,7 +229,7 @@ describe('docs-assistant mcp with the SDK’s client, over a hosted site', () =>
     assertNoTrace(assistantKey, [heard, stderr(), client.getInstructions()]);
   });
 
-  it('says that the site can’t be searched or read, and has no resources', async () => {
+  it('says that it can’t search or read the site, and has no resources', async () => {
     const { client } = await connect(assistantKey);
     for (const request of [
       { name: 'search_docs', arguments: { query: 'parcel' } },
@@ -269,7 +269,7 @@ describe('docs-assistant mcp with the SDK’s client, over a hosted site', () =>
     assert.equal(proxy.exchanges.length, 0);
   });
 
-  it('recognizes a reference to the key that the client passed on as it is', async () => {
+  it('recognizes an unresolved reference in place of the key', async () => {
     const { client, stderr } = await connect('${DOCS_ASSISTANT_KEY}');
     const result = await client.callTool({ name: 'ask_docs', arguments: { question: 'Why?' } });
     assert.equal(result.isError, true);

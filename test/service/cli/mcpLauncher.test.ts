@@ -60,7 +60,7 @@ describe('the launcher of other MCP clients', () => {
     ]);
   });
 
-  it('leaves out versions that VS Code will delete, and folders without the program', async () => {
+  it('ignores versions that VS Code will delete, and folders without the program', async () => {
     for (const version of ['0.9.0', '1.0.0', '2.0.0']) {
       await install(`docs-assistant.docs-assistant-${version}`);
     }
@@ -72,7 +72,7 @@ describe('the launcher of other MCP clients', () => {
     assert.deepEqual((run().output as string[])[0], 'docs-assistant.docs-assistant-0.9.0');
   });
 
-  it('runs an extension that stands elsewhere, as in development', async () => {
+  it('runs an extension in another folder, as in development', async () => {
     await install('checkout');
     await write('checkout');
     await writeFile(path.join(extensions, '.obsolete'), 'no JSON');

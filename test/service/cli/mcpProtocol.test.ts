@@ -31,7 +31,7 @@ describe('the protocol of docs-assistant mcp', () => {
   const call = (id: number, name: string, input: unknown): Promise<Message> =>
     server.request(id, 'tools/call', { name, arguments: input });
 
-  it('ignores lines that are no messages, and repeats nothing of them', async () => {
+  it('ignores lines that are not messages, and repeats nothing of them', async () => {
     start();
     const garbage = ['', '   ', 'hello', '{', '[]', 'null', '42', '"text"', '{"jsonrpc":"2.0"}'];
     const others = [
@@ -51,7 +51,7 @@ describe('the protocol of docs-assistant mcp', () => {
     assertNoTrace(assistantKey, [server.lines, server.stderr()]);
   });
 
-  it('logs only so many invalid messages', async () => {
+  it('logs only a limited number of invalid messages', async () => {
     start();
     await server.initialize();
     for (let count = 0; count < 500; count++) server.send('{"jsonrpc":"2.0"}');
@@ -89,7 +89,7 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.equal((await server.request(5, 'prompts/list')).error?.code, -32601);
   });
 
-  it('takes input that isn’t an object as bad input of the tool or of the protocol', async () => {
+  it('treats input that isn’t an object as bad input of the tool or of the protocol', async () => {
     start();
     await server.initialize();
     for (const [index, input] of ['text', 7, ['a'], true].entries()) {
@@ -143,7 +143,7 @@ describe('the protocol of docs-assistant mcp', () => {
     );
   });
 
-  it('ends on a message beyond all measure, and keeps nothing of it', async () => {
+  it('ends on an enormous message, and keeps nothing of it', async () => {
     start();
     await server.initialize();
     server.process.stdin.write('x'.repeat(11 * 1024 * 1024));
@@ -163,7 +163,7 @@ describe('the protocol of docs-assistant mcp', () => {
     await assert.rejects(fetch(address));
   });
 
-  it('ends when stdin closes before anything was said', async () => {
+  it('ends when stdin closes before the first message', async () => {
     start();
     assert.equal(await server.close(), 0);
     assert.deepEqual(server.lines, []);

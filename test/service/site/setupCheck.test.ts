@@ -51,7 +51,7 @@ describe('Check Setup over HTTP', () => {
     );
   });
 
-  it('sends the key with the one request that needs it, and nothing that a service could answer', async () => {
+  it('sends the key only with the request that needs it, and nothing that a service could answer', async () => {
     service.queue(always({ status: 400, headers: json, body: '{}' }));
     await checkOver(service.url);
     const keys = service.exchanges.map(({ headers }) => headers['authorization'] ?? 'none');
@@ -115,7 +115,7 @@ describe('Check Setup over HTTP', () => {
     });
   }
 
-  it('tells how wrong this machine’s clock is', async () => {
+  it('shows how wrong this machine’s clock is', async () => {
     const date = new Date(Date.now() - 3 * 60 * 60 * 1000).toUTCString();
     service.queue(always({ status: 400, headers: { ...json, date }, body: '{}' }));
     const lines = await checkOver(service.url);
@@ -223,7 +223,7 @@ describe('Check Setup over TLS', () => {
     assert.doesNotMatch(everythingIn(lines), /ann|p%40ss|p@ss/);
   });
 
-  it('gives up on a proxy that refuses, and on one that has gone', async () => {
+  it('gives up on a proxy that refuses or no longer responds', async () => {
     const { proxy } = await startTunnels(407);
     const port = await startSecure('inspected');
     assert.ok(proxy.kind === 'proxy');
