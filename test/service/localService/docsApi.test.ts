@@ -43,7 +43,7 @@ describe('search and pages of the local docs service', () => {
 
   for (const route of ['search', 'page'] as const) {
     describe(route, () => {
-      it('answers the assistant key alone', async () => {
+      it('accepts only the assistant key', async () => {
         assert.equal((await post(route)).status, 200);
         for (const authorization of [
           '',
@@ -57,13 +57,13 @@ describe('search and pages of the local docs service', () => {
         }
       });
 
-      it('knows its own site alone', async () => {
+      it('accepts only its own site', async () => {
         const response = await post(route, bodies[route], {}, 'other');
         assert.equal(response.status, 404);
         assert.match(await errorOf(response), /doesn't exist at this service/);
       });
 
-      it('takes JSON alone, up to 1 MB of it, by POST', async () => {
+      it('accepts only JSON of up to 1 MB by POST', async () => {
         assert.equal((await post(route, '{}', { 'content-type': 'text/plain' })).status, 415);
         assert.equal((await post(route, '{')).status, 400);
         assert.equal((await post(route, '[]')).status, 400);

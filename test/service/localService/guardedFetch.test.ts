@@ -8,7 +8,7 @@ import {
 } from '../../../src/localService/site/guardedFetch';
 import { DocsSite } from './docsSite';
 
-describe('fetch that checks addresses', () => {
+describe('fetch that checks hosts', () => {
   let site: DocsSite;
   let guarded: GuardedFetch | undefined;
 
@@ -71,7 +71,7 @@ describe('fetch that checks addresses', () => {
     });
   }
 
-  it('ends with its signal', async () => {
+  it('stops with its signal', async () => {
     guarded = guardedFetch(new AddressPolicy('127.0.0.1'));
     const stop = new AbortController();
     stop.abort();

@@ -106,7 +106,7 @@ function active(markdown: string): string[] {
   return found;
 }
 
-describe('a page that speaks to the model', () => {
+describe('a page with instructions for the model', () => {
   let endpoint: ModelEndpoint;
   const running: { service?: LocalService; remove?: () => Promise<void> } = {};
   beforeEach(async () => (endpoint = await startModelEndpoint()));
@@ -157,7 +157,7 @@ describe('a page that speaks to the model', () => {
     });
   }
 
-  it('gets other markers with each request', async () => {
+  it('gets different markers in each request', async () => {
     const docs = await docsFolder({
       'keys.md': '# API keys\n\n## Rotate a key\n\nAfter 90 days.\n',
     });

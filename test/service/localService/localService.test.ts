@@ -133,14 +133,14 @@ describe('local docs service', () => {
       assert.match(await page.text(), /<h2 id="verify-the-signature">/);
     });
 
-    it('cites nothing where the docs say nothing', async () => {
+    it('cites nothing if the docs say nothing about the question', async () => {
       const { sources, text } = await ask(service, 'What is the weather in Paris?');
       assert.deepEqual(sources, []);
       assert.match(text, /nothing about that/);
     });
   });
 
-  describe('a field of the request', () => {
+  describe('fields of the request', () => {
     it('retrievalPageSize sets how many sections are used', async () => {
       const one = await ask(service, 'webhook delivery', { retrievalPageSize: 1 });
       const two = await ask(service, 'webhook delivery', { retrievalPageSize: 2 });
@@ -211,7 +211,7 @@ describe('local docs service', () => {
   });
 
   describe('a thread', () => {
-    it('goes on: a follow-up is understood from the question before', async () => {
+    it('continues, so that a follow-up is understood from the previous question', async () => {
       const first = await ask(service, 'How do I verify a webhook signature?');
       assert.match(first.threadId, /^[\w-]{20,}$/);
       const second = await ask(service, 'and in v1?', { threadId: first.threadId });
@@ -219,18 +219,18 @@ describe('local docs service', () => {
       assert.match(second.sources[0]?.url ?? '', /v1\/en\/webhooks#verify-the-hash$/);
     });
 
-    it('is another one for each conversation', async () => {
+    it('is a different one for each conversation', async () => {
       const [one, two] = [await ask(service, 'webhook'), await ask(service, 'webhook')];
       assert.notEqual(one.threadId, two.threadId);
     });
 
-    it('that the service does not know is answered with 404', async () => {
+    it('gets 404 if the service does not know it', async () => {
       const response = await post(service, { ...question, threadId: 'unknown' });
       assert.equal(response.status, 404);
       assert.match(await errorOf(response), /thread/);
     });
 
-    it('of somebody else is not known', async () => {
+    it('gets 404 if it belongs to somebody else', async () => {
       const { threadId } = await ask(service, 'webhook', { fp: 'ada' });
       assert.equal((await post(service, { ...question, fp: 'bob', threadId })).status, 404);
     });
@@ -249,7 +249,7 @@ describe('local docs service', () => {
       ['a user key', 'Bearer local_us_0123456789', /user key/],
       ['something else', 'Bearer 0123456789', /not an assistant key/],
     ] as const) {
-      it(`with ${name} gets 401 and why`, async () => {
+      it(`gets 401 with the reason for ${name}`, async () => {
         const response = await post(service, question, { headers: { authorization } });
         assert.equal(response.status, 401);
         const error = await errorOf(response);
@@ -258,7 +258,7 @@ describe('local docs service', () => {
       });
     }
 
-    it('for another site gets 404', async () => {
+    it('gets 404 for another site', async () => {
       const response = await fetch(messageUrl(service, 'other'), {
         method: 'POST',
         headers: { authorization: `Bearer ${serviceKey}`, 'content-type': 'application/json' },
@@ -268,12 +268,12 @@ describe('local docs service', () => {
       assert.match(await errorOf(response), /"sample"/);
     });
 
-    it('does not learn without a key which sites there are', async () => {
+    it('does not learn without a key which sites exist', async () => {
       const response = await fetch(messageUrl(service, 'other'), { method: 'POST' });
       assert.equal(response.status, 401);
     });
 
-    it('with another method gets 405', async () => {
+    it('gets 405 for another method', async () => {
       const response = await fetch(messageUrl(service));
       assert.equal(response.status, 405);
       assert.equal(response.headers.get('allow'), 'POST');
@@ -285,26 +285,26 @@ describe('local docs service', () => {
       '/nothing',
       '/v2/assistant/sample/message/x',
     ]) {
-      it(`for ${url} gets 404`, async () => {
+      it(`gets 404 for ${url}`, async () => {
         const response = await fetch(service.url + url, { method: 'POST' });
         assert.equal(response.status, 404);
         await errorOf(response);
       });
     }
 
-    it('as another content type gets 415', async () => {
+    it('gets 415 for another content type', async () => {
       const response = await post(service, question, { headers: { 'content-type': 'text/plain' } });
       assert.equal(response.status, 415);
       await errorOf(response);
     });
 
-    it('with broken JSON gets 400', async () => {
+    it('gets 400 for broken JSON', async () => {
       const response = await post(service, '{"fp": ');
       assert.equal(response.status, 400);
       assert.match(await errorOf(response), /not valid JSON/);
     });
 
-    it('that is too large gets 413', async () => {
+    it('gets 413 if it is too large', async () => {
       const request = http.request(messageUrl(service), {
         method: 'POST',
         headers: {
@@ -321,7 +321,7 @@ describe('local docs service', () => {
       request.destroy();
     });
 
-    it('that grows too large without saying its length gets 413', async () => {
+    it('gets 413 if it grows too large without declaring its length', async () => {
       const request = http.request(messageUrl(service), {
         method: 'POST',
         headers: { authorization: `Bearer ${serviceKey}`, 'content-type': 'application/json' },
@@ -337,7 +337,7 @@ describe('local docs service', () => {
       request.destroy();
     });
 
-    it('under a foreign host name gets 403, whatever it asks for', async () => {
+    it('gets 403 for a foreign host name, whatever it asks for', async () => {
       for (const path of ['/', '/docs/v2/en/webhooks', '/v2/assistant/sample/message']) {
         const request = http.get(service.url + path, { headers: { host: 'evil.example' } });
         const [response] = (await once(request, 'response')) as [http.IncomingMessage];
@@ -390,7 +390,7 @@ describe('local docs service, limits', () => {
       /address/,
     ],
   ] as const) {
-    it(`${name} are kept with 429 and the seconds to wait`, async () => {
+    it(`${name} are enforced with 429 and the seconds to wait`, async () => {
       const service = await startService(docs.root, { limits });
       try {
         await ask(service, 'webhook');
@@ -408,7 +408,7 @@ describe('local docs service, limits', () => {
     });
   }
 
-  it('of the organization are not used up by wrong keys', async () => {
+  it('are not used up for the organization by wrong keys', async () => {
     const limits = { organization: { requests: 1, seconds: 60 }, address: roomy };
     const service = await startService(docs.root, { limits });
     try {

@@ -149,7 +149,7 @@ describe('bundle of the local docs service', () => {
     assert.deepEqual(await sourcesOf(running, 'pelicans'), ['https://docs.example.com/guide/fish']);
   });
 
-  it('can be one page alone', async () => {
+  it('can be a single page', async () => {
     const running = await startBundle({ 'index.html': page('Home', '<p>Pelicans eat fish.</p>') });
     assert.deepEqual(await sourcesOf(running, 'pelicans'), ['/docs/#_top']);
   });
@@ -205,7 +205,7 @@ describe('bundle of the local docs service', () => {
     assert.match((await ask(running, 'Größe des Pakets')).text, /Die Größe des Pakets/);
   });
 
-  it('is followed when a page changes', async () => {
+  it('is updated when a page changes', async () => {
     const running = await startBundle({ 'a.html': page('A', '<p>Pelicans eat fish.</p>') });
     await bundle?.write('a.html', page('A', '<p>Storks eat frogs.</p>'));
     await until(async () => (await sourcesOf(running, 'storks')).length === 1);

@@ -33,7 +33,7 @@ describe('packFolder', () => {
   /** Where archives go. */
   const target = async (): Promise<string> => path.join((await folderOf({})).root, 'a.tar.gz');
 
-  it('packs every file under its own name, sorted, and tells size and hash', async () => {
+  it('packs every file under its own name, sorted, and returns size and hash', async () => {
     const archive = await target();
     const packed = await packFolder((await folderOf(site)).root, archive, going);
     const bytes = await readFile(archive);
@@ -43,7 +43,7 @@ describe('packFolder', () => {
     for (const [name, text] of Object.entries(site)) assert.equal(files.get(name), text);
   });
 
-  it('gives the same bytes for the same files, whenever and however they were written', async () => {
+  it('returns the same bytes for the same files, whenever and however they were written', async () => {
     const one = await folderOf(site);
     const other = await folderOf(Object.fromEntries(Object.entries(site).reverse()));
     await chmod(path.join(other.root, 'a.html'), 0o600);
@@ -53,7 +53,7 @@ describe('packFolder', () => {
     assert.deepEqual(await packFolder(other.root, archives[1], going), packed);
   });
 
-  it('tells of another file by another hash', async () => {
+  it('returns another hash for another file', async () => {
     const folder = await folderOf(site);
     const before = await packFolder(folder.root, await target(), going);
     await folder.write('z.html', 'LAST');
@@ -61,7 +61,7 @@ describe('packFolder', () => {
     assert.notEqual(before.sha256, after.sha256);
   });
 
-  it('packs a file that is larger than what is read at a time', async () => {
+  it('packs a file that is larger than one read', async () => {
     const large = Buffer.alloc(5 * MIB + 7, 'parcels ');
     const archive = await target();
     await packFolder((await folderOf({ 'large.html': large })).root, archive, going);
@@ -70,13 +70,13 @@ describe('packFolder', () => {
     assert.ok(unpacked.subarray(512, 512 + large.length).equals(large));
   });
 
-  it('fails where a file cannot be read, and where there is no folder', async () => {
+  it('fails if a file cannot be read or the folder is missing', async () => {
     await assert.rejects(packFolder('no/such/folder', await target(), going), /ENOENT/);
     const folder = (await folderOf(site)).root;
     await assert.rejects(packFolder(folder, path.join(folder, 'no/a.tar.gz'), going), /ENOENT/);
   });
 
-  it('stops when it is told to, and closes what it had open', async () => {
+  it('stops on its signal, and closes open files', async () => {
     const stopping = new AbortController();
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, count) => [`${count}.html`, Buffer.alloc(MIB / 4)]),

@@ -200,7 +200,7 @@ describe('localService.js', () => {
     });
   }
 
-  it('prints broken links and ends, where it is asked to check the docs', async () => {
+  it('prints broken links and ends if it is asked to check the docs', async () => {
     const site = await docsFolder({
       'a.md': '# A\n\n[b](b.md) [gone](gone.md) [up](../up.md)\n',
       'b.md': '# B\n',
@@ -272,7 +272,7 @@ describe('localService.js', () => {
     }
   });
 
-  it('ends on SIGTERM in the middle of a job, with nothing half made', async () => {
+  it('ends on SIGTERM in the middle of a job, and leaves nothing half made', async () => {
     const state = await docsFolder({});
     try {
       const child = run(['--state', state.root, '--export-pace', '10000'], {

@@ -52,12 +52,12 @@ describe('static export of the local docs service', () => {
     });
 
     for (const domain of ['sample.localhost', 'Sample']) {
-      it(`takes ${domain} for its site as well`, async () => {
+      it(`accepts ${domain} as its site`, async () => {
         await startJob(service, domain);
       });
     }
 
-    it('ignores fields that it does not know', async () => {
+    it('ignores unknown fields', async () => {
       await fieldsOf(await start(service, { domain: 'sample', format: 'zip' }), 202);
     });
 
@@ -76,7 +76,7 @@ describe('static export of the local docs service', () => {
       assert.doesNotMatch(files.get('index.html') ?? '', /pelicans/i);
     });
 
-    it('fails a job whose paths have no page', async () => {
+    it('fails a job whose paths have no pages', async () => {
       const body = { domain: 'sample', paths: ['/owls'] };
       const { jobId } = await fieldsOf(await start(service, body), 202);
       const { error } = await whenJob(service, String(jobId), { status: 'failed' });
@@ -115,7 +115,7 @@ describe('static export of the local docs service', () => {
   });
 
   describe('Get static export job status', () => {
-    it('has the status and its times, and the count of pages, when the job completed', async () => {
+    it('shows the status with its times, and the count of pages of a completed job', async () => {
       const jobId = await startJob(service);
       const fields = await whenJob(service, jobId, { status: 'completed' });
       const { createdAt, updatedAt, ...others } = fields;
@@ -125,7 +125,7 @@ describe('static export of the local docs service', () => {
       assert.ok(String(createdAt) <= String(updatedAt));
     });
 
-    it('answers 404 to a job that it does not know', async () => {
+    it('answers 404 to an unknown job', async () => {
       for (const jobId of [unknownJob, '../link-secret', 'x'.repeat(2000)])
         assert.match(
           await errorOf(await call(service, `${JOBS}/${encodeURIComponent(jobId)}`), 404),
@@ -135,7 +135,7 @@ describe('static export of the local docs service', () => {
   });
 
   describe('Generate export bundle', () => {
-    it('answers 200 with a link, its end, the job and the size of the archive', async () => {
+    it('answers 200 with a link, its expiry, the job and the size of the archive', async () => {
       const jobId = await exportSite(service);
       const before = Date.now();
       const { bundleUrl, expiresAt, ...others } = await bundleOf(service, jobId);
@@ -159,7 +159,7 @@ describe('static export of the local docs service', () => {
       assert.ok(files.has('404.html'));
     });
 
-    it('gives the same archive to all who ask, at once or later', async () => {
+    it('serves the same archive to all callers, at once or later', async () => {
       const jobId = await exportSite(service);
       const packings = (): number =>
         log.messages('info').filter((line) => line.startsWith('Packed ')).length;
@@ -171,7 +171,7 @@ describe('static export of the local docs service', () => {
       assert.equal(packings() - before, 1);
     });
 
-    it('answers 404 to a job that it does not know', async () => {
+    it('answers 404 to an unknown job', async () => {
       assert.match(
         await errorOf(await askForBundle(service, unknownJob), 404),
         /job doesn't exist/,
@@ -209,7 +209,7 @@ describe('static export of the local docs service', () => {
         });
       }
 
-      it(`answers 405 with the methods that it takes (${name})`, async () => {
+      it(`answers 405 with the methods that it accepts (${name})`, async () => {
         const response = await call(service, path, { method: 'DELETE' });
         assert.equal(response.headers.get('allow'), allowed);
         await errorOf(response, 405);
@@ -248,7 +248,7 @@ describe('a static export job of the local docs service', () => {
     while ((await statusOf(service, jobId))['status'] !== 'completed') await clock.advance(PACE_MS);
   };
 
-  it('tells its progress and its pages while it runs', async () => {
+  it('reports its progress and its pages while it runs', async () => {
     const jobId = await startJob(service);
     await whenJob(service, jobId, { status: 'running' });
     const seen: number[] = [];
@@ -293,7 +293,7 @@ describe('a static export job of the local docs service', () => {
     await finish(jobId);
   });
 
-  it('fails where there are no pages, and has no bundle then', async () => {
+  it('fails if there are no pages, and then has no bundle', async () => {
     const empty = await docsFolder({ 'notes.txt': 'no Markdown' });
     const other = await startService(empty.root, { adminKey });
     try {
@@ -308,7 +308,7 @@ describe('a static export job of the local docs service', () => {
     }
   });
 
-  it('fails where the docs folder is gone', async () => {
+  it('fails if the docs folder no longer exists', async () => {
     const gone = await docsFolder(pages);
     const other = await startService(gone.root, { adminKey });
     try {

@@ -69,7 +69,7 @@ describe('ExportJobs', () => {
     return { jobs, files, start, whenEnded };
   };
 
-  it('keeps what became of the links beside the site, and tells the log where', async () => {
+  it('writes the link findings beside the site, and logs where', async () => {
     const { jobs, files } = await open(async (options) => ({
       ...(await onePage(options)),
       links: someLinks,
@@ -128,7 +128,7 @@ describe('ExportJobs', () => {
     log.assertNoErrors();
   });
 
-  it('shows a share of the pages that is whole only at the end', async () => {
+  it('reports a share of the pages that is whole only at the end', async () => {
     const seen: (number | undefined)[] = [];
     const { jobs, start, whenEnded } = await open(async (options) => {
       for (const [pages, total] of [
@@ -148,7 +148,7 @@ describe('ExportJobs', () => {
     assert.deepEqual([...seen, progress], [0, 0, 33, 99, 100]);
   });
 
-  it('notes progress on disk once in a while', async () => {
+  it('stores progress on disk occasionally', async () => {
     const clock = new FakeClock();
     const { files, start, whenEnded } = await open(async (options) => {
       options.onProgress(1, 10);
@@ -162,7 +162,7 @@ describe('ExportJobs', () => {
     assert.equal((await whenEnded(job)).status, 'completed');
   });
 
-  it('fails with a sentence, and goes on with the next job, where rendering throws', async () => {
+  it('fails with a sentence if rendering throws, and continues with the next job', async () => {
     let count = 0;
     const { files, start, whenEnded } = await open((options) => {
       if (count++ > 0) return onePage(options);
@@ -179,7 +179,7 @@ describe('ExportJobs', () => {
     assert.deepEqual(await readdir(path.dirname(files.pathOf(failed.jobId, 'x'))), ['job.json']);
   });
 
-  it('fails where the site cannot be written, and says so', async () => {
+  it('fails if the site cannot be written, and says so', async () => {
     // A file in the place of a folder: refused on every system, whoever the user is.
     const { start, whenEnded } = await open(async (options) => {
       await options.write({ path: 'a', content: 'a file' });
@@ -191,7 +191,7 @@ describe('ExportJobs', () => {
     log.assertNoErrors();
   });
 
-  it('tells of a job as failed while it runs where the disk refuses to keep that', async () => {
+  it('reports a job as failed even if the disk refuses to store that', async () => {
     const { files, start, whenEnded } = await open(async (options) => {
       await files.remove(job.jobId);
       await folder.write(`jobs/${job.jobId}`, 'a file in the place of the folder');
@@ -203,7 +203,7 @@ describe('ExportJobs', () => {
   });
 
   for (const jobId of ['..', '../kept', '../../docs', '', '.', 'A', 'x'.repeat(65)]) {
-    it(`knows no job “${jobId.slice(0, 12)}”, and leaves what is there`, async () => {
+    it(`finds no job “${jobId.slice(0, 12)}”, and changes nothing`, async () => {
       const { jobs } = await open(onePage);
       await folder.write('job.json', '{}');
       await folder.write('kept/job.json', '{}');
@@ -213,7 +213,7 @@ describe('ExportJobs', () => {
     });
   }
 
-  it('is queued again after a stop in its middle, without progress', async () => {
+  it('is queued again after a stop in the middle of a job, without progress', async () => {
     const { jobs, files, start } = await open(async (options) => {
       options.onProgress(1, 2);
       await new Promise((_, reject) =>

@@ -64,7 +64,7 @@ describe('a presigned link of the local docs service', () => {
     return url.href;
   };
 
-  it('gives the archive, without a key, with its size, type and a strong ETag', async () => {
+  it('serves the archive without a key, with its size, type and a strong ETag', async () => {
     const response = await get();
     assert.equal(response.status, 200);
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -76,7 +76,7 @@ describe('a presigned link of the local docs service', () => {
     assert.ok(response.headers.has('last-modified'));
   });
 
-  it('tells the same to HEAD, without the archive', async () => {
+  it('answers HEAD with the same headers, without the archive', async () => {
     const response = await get({}, 'HEAD');
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-length'), String(archive.length));
@@ -84,7 +84,7 @@ describe('a presigned link of the local docs service', () => {
     assert.equal((await response.arrayBuffer()).byteLength, 0);
   });
 
-  it('cannot be changed: 405 with the methods that it takes', async () => {
+  it('cannot be changed: 405 with the methods that it accepts', async () => {
     const response = await get({}, 'PUT');
     assert.equal(response.headers.get('allow'), 'GET, HEAD');
     assert.match(await refusalOf(response, 405), /^MethodNotAllowed/);
@@ -129,7 +129,7 @@ describe('a presigned link of the local docs service', () => {
       assert.match(await refusalOf(response, 400), /^InvalidArgument: Only one auth mechanism/);
     });
 
-    it('what is no bundle: 404 NoSuchKey', async () => {
+    it('something that is not a bundle: 404 NoSuchKey', async () => {
       const other = changed((url) => (url.pathname = '/v1/bundles/secret'));
       assert.match(await refusalOf(await fetch(other), 404), /^NoSuchKey/);
     });
@@ -164,19 +164,19 @@ describe('a presigned link of the local docs service', () => {
       });
     }
 
-    it('answers 416 with the size to a range behind the end', async () => {
+    it('answers 416 with the size to a range after the end', async () => {
       const response = await get({ range: `bytes=${archive.length}-` });
       assert.equal(response.headers.get('content-range'), `bytes */${archive.length}`);
       assert.match(await refusalOf(response, 416), /^InvalidRange/);
     });
 
-    it('goes on where If-Range is this archive', async () => {
+    it('resumes if If-Range is this archive', async () => {
       const response = await get({ range: 'bytes=3-', 'if-range': etag });
       assert.equal(response.status, 206);
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(archive.subarray(3)));
     });
 
-    it('starts over where If-Range is another archive: 200', async () => {
+    it('starts over if If-Range is another archive: 200', async () => {
       const response = await get({ range: 'bytes=3-', 'if-range': '"another"' });
       assert.equal(response.status, 200);
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(archive));
@@ -184,7 +184,7 @@ describe('a presigned link of the local docs service', () => {
   });
 
   describe('with a condition', () => {
-    it('answers 412 where If-Match is another archive, with nothing of this one', async () => {
+    it('answers 412 if If-Match is another archive, with nothing of this one', async () => {
       const response = await get({ 'if-match': '"another"' });
       assert.match(await refusalOf(response, 412), /^PreconditionFailed/);
       for (const name of ['etag', 'last-modified', 'accept-ranges'])
@@ -192,7 +192,7 @@ describe('a presigned link of the local docs service', () => {
       assert.equal((await get({ 'if-match': etag })).status, 200);
     });
 
-    it('answers 304 where If-None-Match is this archive', async () => {
+    it('answers 304 if If-None-Match is this archive', async () => {
       const response = await get({ 'if-none-match': etag });
       assert.equal(response.status, 304);
       assert.equal(response.headers.get('etag'), etag);
@@ -200,7 +200,7 @@ describe('a presigned link of the local docs service', () => {
     });
   });
 
-  it('gives nothing where the archive on disk is not whole, until it is packed again', async () => {
+  it('serves nothing if the archive on disk is incomplete, until it is packed again', async () => {
     const file = path.join(state.root, 'jobs', jobId, 'bundle.tar.gz');
     await truncate(file, 10);
     assert.match(await refusalOf(await get(), 404), /^NoSuchKey/);

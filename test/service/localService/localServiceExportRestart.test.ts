@@ -75,7 +75,7 @@ describe('static exports over a restart of the local docs service', () => {
     assert.ok((await bytesOf((await bundleOf(again, jobId)).bundleUrl)).equals(archive));
   });
 
-  it('starts a job over that was running when the service stopped, and those behind it', async () => {
+  it('restarts the job that was running when the service stopped, and the jobs behind it', async () => {
     const clock = new FakeClock();
     const first = await serve({ clock, exportPaceMs: PACE_MS });
     const jobs = [await startJob(first), await startJob(first)] as const;
@@ -91,7 +91,7 @@ describe('static exports over a restart of the local docs service', () => {
     }
   });
 
-  it('leaves nothing running and nothing half made when it stops in the middle of a job', async () => {
+  it('leaves nothing running or half made when it stops in the middle of a job', async () => {
     const clock = new FakeClock();
     const service = await serve({ clock, exportPaceMs: PACE_MS });
     const jobId = await startJob(service);
@@ -107,7 +107,7 @@ describe('static exports over a restart of the local docs service', () => {
     ]);
   });
 
-  it('takes over a job whose service was killed, and removes what that left half made', async () => {
+  it('takes over a job whose service was killed, and removes its unfinished files', async () => {
     const jobId = '11111111-1111-4111-8111-111111111111';
     // No process has this number: the largest that Linux gives is 4194304.
     const owner = '99999999-22222222-2222-4222-8222-222222222222';
@@ -135,7 +135,7 @@ describe('static exports over a restart of the local docs service', () => {
     assert.deepEqual((await readdir(path.join(state.root, folder))).sort(), ['job.json', 'site']);
   });
 
-  it('answers for the jobs of another service on the same folder, and leaves them to it', async () => {
+  it('answers for the jobs of another service on the same folder, and does not run them', async () => {
     const clock = new FakeClock();
     const one = await serve({ clock, exportPaceMs: PACE_MS });
     const jobId = await startJob(one);
@@ -150,7 +150,7 @@ describe('static exports over a restart of the local docs service', () => {
     assert.ok((await bytesOf((await bundleOf(other, jobId)).bundleUrl)).length > 0);
   });
 
-  it('takes over the jobs of another service on the same folder once that is gone', async () => {
+  it('takes over the jobs of another service on the same folder once that service has ended', async () => {
     const one = await serve({ clock: new FakeClock(), exportPaceMs: PACE_MS });
     const other = await serve();
     const jobId = await startJob(one);
@@ -159,7 +159,7 @@ describe('static exports over a restart of the local docs service', () => {
     await whenJob(other, jobId, { status: 'completed' });
   });
 
-  it('sets a job aside that cannot be read back, and goes on', async () => {
+  it('sets aside a job that cannot be read back, and goes on', async () => {
     const kept = await exportSite(await serve());
     await services[0]!.stop();
     await state.write('jobs/22222222-broken/job.json', '{"schemaVersion": 1, "jobId":');
@@ -185,7 +185,7 @@ describe('static exports over a restart of the local docs service', () => {
     assert.deepEqual((await readdir(path.join(state.root, 'jobs'))).sort(), kept);
   });
 
-  it('keeps its state to the user', async () => {
+  it('keeps its state readable only by the user', async () => {
     const folder = path.join(state.root, 'new', 'state');
     const service = await serve({}, folder);
     await exportSite(service);
@@ -218,7 +218,7 @@ describe('static exports over a restart of the local docs service', () => {
     assert.deepEqual(await readdir(state.root), []);
   });
 
-  it('says why it cannot start where the state folder is none', async () => {
+  it('says why it cannot start if the state folder is not a folder', async () => {
     const file = path.join(state.root, 'file');
     await writeFile(file, '');
     await assert.rejects(serve({}, file), /Can't use the state folder .* \(E\w+\)/);

@@ -32,7 +32,7 @@ describe('docs folder of the local docs service', () => {
   const titles = async (running: LocalService, question: string): Promise<string[]> =>
     (await ask(running, question)).sources.map(({ title }) => title);
 
-  it('is followed: pages that are added, changed, moved and removed', async () => {
+  it('is watched for pages that are added, changed, moved and removed', async () => {
     const running = await start({ 'birds/a.md': '# Birds\n\nPelicans eat fish.\n' });
     assert.deepEqual(await titles(running, 'pelicans'), ['Birds']);
 
@@ -53,7 +53,7 @@ describe('docs folder of the local docs service', () => {
     await until(async () => (await titles(running, 'storks')).length === 0);
   });
 
-  it('tells when a page that changed can be asked about', async () => {
+  it('reports when a question can be asked about a changed page', async () => {
     docs = await docsFolder({ ...others, 'birds.md': '# Birds\n\nPelicans eat fish.\n' });
     const told: number[] = [];
     service = await startService(docs.root, { log, onChanged: ({ pages }) => told.push(pages) });
@@ -67,7 +67,7 @@ describe('docs folder of the local docs service', () => {
     assert.deepEqual(await titles(running, 'storks'), ['Storks']);
   });
 
-  it('is followed: a snippet is no page, and its change is that of the pages which include it', async () => {
+  it('is watched for changed snippets, which update the pages that include them', async () => {
     const running = await start({
       'snippets/fish.mdx': 'Pelicans eat fish.\n',
       'birds.mdx': "# Birds\n\nimport Fish from '/snippets/fish.mdx';\n\n<Fish />\n",
@@ -83,18 +83,18 @@ describe('docs folder of the local docs service', () => {
     await until(async () => (await titles(running, 'storks'))[0] === 'Fish');
   });
 
-  it('says in the log where a page is not the MDX that it claims to be', async () => {
+  it('logs pages that are not valid MDX', async () => {
     await start({ 'birds.mdx': '# Birds\n\nPelicans <!-- all of them --> eat fish.\n' });
     assert.match(log.text('warn'), /birds\.mdx:3 is read as Markdown/);
   });
 
-  it('is followed into folders that did not exist at the start', async () => {
+  it('is watched in folders that did not exist at the start', async () => {
     const running = await start({});
     await docs.write('new/deep/er/birds.mdx', '# Birds\n\nPelicans eat fish.\n');
     await until(async () => (await titles(running, 'pelicans'))[0] === 'Birds');
   });
 
-  it('is read without what no reader would call documentation', async () => {
+  it('is read without files that are not documentation', async () => {
     const running = await start({
       '.git/pelican.md': '# Git\n\nPelicans.\n',
       'node_modules/p/pelican.md': '# Module\n\nPelicans.\n',
@@ -116,7 +116,7 @@ describe('docs folder of the local docs service', () => {
     await outside.remove();
   });
 
-  it('may hold pages that are not UTF-8', async () => {
+  it('can contain pages that are not UTF-8', async () => {
     const running = await start({
       'latin.md': Buffer.from('# Vögel\n\nPelikane essen Größeres.\n', 'latin1'),
       'wide.md': Buffer.from('\uFEFF# Störche\n\nStörche essen Frösche.\n', 'utf16le'),
@@ -125,13 +125,13 @@ describe('docs folder of the local docs service', () => {
     assert.deepEqual(await titles(running, 'Störche Frösche'), ['Störche']);
   });
 
-  it('may hold a page that is too large, which is left out and named', async () => {
+  it('can contain a page that is too large, which is left out and named', async () => {
     const running = await start({ 'dump.md': `# Dump\n\nPelicans. ${'x '.repeat(1_100_000)}` });
     assert.deepEqual(await titles(running, 'pelicans'), []);
     assert.match(log.text('warn'), /dump\.md: it has \d+ bytes, and the limit is 2097152/);
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     docs = await docsFolder({});
     service = await startService(docs.root, { log });
     assert.deepEqual(await service.whenIndexed(), { pages: 0, sections: 0, sizeBytes: 0 });
@@ -140,7 +140,7 @@ describe('docs folder of the local docs service', () => {
 });
 
 describe('10,000 pages in the local docs service', () => {
-  it('are indexed without keeping the first question waiting', async () => {
+  it('are indexed without delaying the first question', async () => {
     const files: Record<string, string> = { 'a-first.md': '# Pelicans\n\nPelicans eat fish.\n' };
     const paragraphs = 'Some words about the matter at hand, as pages have them. '.repeat(6);
     for (let count = 0; count < 10_000; count++) {

@@ -90,7 +90,7 @@ describe('pages of the local docs service', () => {
     return response.text();
   };
 
-  it('are HTML without script, under a policy that allows none', async () => {
+  it('are HTML without scripts, under a policy that allows none', async () => {
     const response = await fetch(`${service.url}/docs/guides/start`);
     const policy = response.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'/);
@@ -116,7 +116,7 @@ describe('pages of the local docs service', () => {
     assert.match(html, /<h2 id="twice-1">/);
   });
 
-  it('link to each other by the addresses that the service knows', async () => {
+  it('link to each other by URLs that the service knows', async () => {
     const html = await page('/docs/guides/start');
     assert.match(html, /href="\/docs\/guides\/#top"/);
     assert.match(html, /href="\/docs\/guides\/start"/);

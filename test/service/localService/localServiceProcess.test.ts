@@ -63,7 +63,7 @@ describe('LocalServiceProcess', () => {
     while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  it('passes on what the service tells about its pages, and ignores what it does not know', async () => {
+  it('passes on the service’s messages about its pages, and ignores unknown messages', async () => {
     const lines = [
       listening,
       'not JSON',
@@ -111,7 +111,7 @@ describe('LocalServiceProcess', () => {
     });
   }
 
-  it('hands a message to the service, and drops it where none runs', async () => {
+  it('passes a message to the service, and drops it if no service runs', async () => {
     const script = `process.on('message', (message) => console.log(JSON.stringify({ event: 'error', message: message.type })));
 console.log(${JSON.stringify(listening)});\n${idle}`;
     await start(script);
@@ -122,7 +122,7 @@ console.log(${JSON.stringify(listening)});\n${idle}`;
     service?.send({ type: 'docs-refresh' });
   });
 
-  it('tells a crash with the last error, but not the end that it was asked for', async () => {
+  it('reports a crash with the last error, but not a requested end', async () => {
     const crash = `console.log(${JSON.stringify(listening)});
 console.log('{"event":"error","message":"The disk is full."}');
 setTimeout(() => process.exit(3), 100);`;

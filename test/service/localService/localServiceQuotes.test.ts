@@ -9,7 +9,7 @@ const pages = {
 };
 
 describe('the local docs service’s sources', () => {
-  it('reach the client with a quote of the cited section each', async () => {
+  it('reach the client, each with a quote of the cited section', async () => {
     const docs = await docsFolder(pages);
     const service = await startService(docs.root);
     try {

@@ -515,7 +515,7 @@ describe('public site of the local docs service', () => {
       assert.equal(site.requests.filter((at) => at === '/b.xml').length, 1);
     });
 
-    it('reads as many pages as it may, and says so', async () => {
+    it('reads only as many pages as it may, and says so', async () => {
       await fetchSite(pageSite(40), undefined, { siteLimits: { maxPages: 10 } });
       assert.equal(site.requests.filter((at) => at.startsWith('/p')).length, 10);
       await until(() => refreshed.length === 1);
@@ -525,7 +525,7 @@ describe('public site of the local docs service', () => {
       ]);
     });
 
-    it('reads as many pages of a llms-full.txt as it may, and says so', async () => {
+    it('reads only as many pages of a llms-full.txt as it may, and says so', async () => {
       const text = Array.from(
         { length: 40 },
         (_none, at) => `# T${at}\nSource: /t${at}\n\nText ${at}.\n`,
@@ -536,7 +536,7 @@ describe('public site of the local docs service', () => {
       assert.match(refreshed[0].notes.join(), /more than 10 pages/);
     });
 
-    it('reads as many bytes as it may, and says so', async () => {
+    it('reads only as many bytes as it may, and says so', async () => {
       const body = htmlPage('Big', `<p>${'word '.repeat(40_000)}</p>`);
       await fetchSite(
         pageSite(
@@ -619,7 +619,7 @@ describe('public site of the local docs service', () => {
       assert.deepEqual(await sourcesOf(service ?? assert.fail(), 'pelicans'), ['site:/birds']);
     });
 
-    it('shows text of a page as text, whatever it holds', async () => {
+    it('shows text of a page as text, whatever it contains', async () => {
       const running = await fetchSite({
         '/llms-full.txt':
           '# A\nSource: /a\n\nPelicans <script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3))\n\n# B\nSource: /b\n\nText\n',

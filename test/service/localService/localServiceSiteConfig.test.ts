@@ -42,13 +42,13 @@ describe("pages of a docs folder with its site's configuration", () => {
     );
   });
 
-  it('are led to from the addresses that its redirects name', async () => {
+  it('are reached from the URLs of its redirects', async () => {
     const response = await get('/docs/old/zebra');
     assert.equal(response.status, 302);
     assert.equal(response.headers.get('location'), '/docs/zebra');
   });
 
-  it('are not led to, nor is another site, where the redirects lead elsewhere', async () => {
+  it('are not reached, nor is another site, if the redirects lead elsewhere', async () => {
     assert.equal((await get('/docs/away')).status, 404);
   });
 
@@ -60,7 +60,7 @@ describe("pages of a docs folder with its site's configuration", () => {
     assert.equal(image.headers.get('content-type'), 'image/png');
   });
 
-  it('are answered from without the files that only list them', async () => {
+  it('are used for answers without the files that only list them', async () => {
     const book = await docsFolder({
       'SUMMARY.md': '# Summary\n\n* [Pelicans](birds.md)\n',
       'birds.md': '# Birds\n\nPelicans eat fish.\n',

@@ -80,7 +80,7 @@ describe('sections by meaning', () => {
     until(() => log.messages().some((message) => message.startsWith('Made vectors')));
   const question = 'I forgot my password, maps?';
 
-  it('are found though no word matches, and joined with those found by words', async () => {
+  it('are found though no word matches, and joined with sections found by words', async () => {
     const service = await start();
     await vectorsMade();
     const { sources } = await ask(service, question);
@@ -195,7 +195,7 @@ describe('sections by meaning', () => {
     });
   }
 
-  it('are never asked for if the reader named no embedding model', async () => {
+  it('are never requested if the reader named no embedding model', async () => {
     writer = new ReplyWriter({ fetch: (url, init) => fetch(url, init), log });
     writer.answerWith({ kind: 'endpoint', baseUrl: endpoint.baseUrl, model: 'm' });
     const service = await startService(docs.root, { log, writer, stateFolder: state.root });

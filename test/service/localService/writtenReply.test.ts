@@ -118,7 +118,7 @@ describe('a reply that a model writes', () => {
     assert.match(seen, /"type":"finish"/);
   });
 
-  it('ends at the endpoint as soon as the client hangs up', async () => {
+  it('ends at the endpoint as soon as the client disconnects', async () => {
     let isClosed = false;
     endpoint.reply = async (response, request) => {
       response.once('close', () => (isClosed = true));
@@ -172,7 +172,7 @@ describe('a reply that a model writes', () => {
     assert.equal(reply.sources.length, 3);
   });
 
-  it('knows the questions and replies before', async () => {
+  it('knows the earlier questions and replies', async () => {
     endpoint.reply = says('After 90 days [1].');
     const { threadId } = await ask(service, question);
     await ask(service, 'And how often can it send requests?', { threadId });
@@ -293,7 +293,7 @@ describe('a reply that a model writes', () => {
       });
     }
 
-    it('after a byte now and then that holds no text', async () => {
+    it('after occasional bytes without text', async () => {
       let timer: NodeJS.Timeout | undefined;
       endpoint.reply = (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -304,7 +304,7 @@ describe('a reply that a model writes', () => {
       clearInterval(timer);
     });
 
-    it('if nothing listens there', async () => {
+    it('if nothing listens at the endpoint', async () => {
       await endpoint.stop();
       assert.match((await ask(service, question)).text, fallback("can't connect"));
       endpoint = await startModelEndpoint();
@@ -446,7 +446,7 @@ describe('a reply that a model writes', () => {
     );
   });
 
-  it('keeps the links that stand in the sections, and no others', async () => {
+  it('keeps the links that the sections contain, and no others', async () => {
     endpoint.reply = says(
       'See [limits](https://docs.acme.example/limits) and [more](https://docs.acme.example/other) [1].',
     );
@@ -461,7 +461,7 @@ describe('a reply that a model writes', () => {
     assert.match(reply.text, /^.* \[1\]\(.*\)\n\nFrom \*/);
   });
 
-  it('is sent to no endpoint to which the key would go unencrypted', () => {
+  it('is sent to no endpoint to which the key would travel unencrypted', () => {
     writer.answerWith({
       kind: 'endpoint',
       baseUrl: 'http://models.acme.example/v1',

@@ -164,7 +164,7 @@ describe('the process of the local docs service', () => {
       });
     }
 
-    it('tells the parent when nobody waits for the reply any more', async () => {
+    it('tells the parent when nobody waits for the reply anymore', async () => {
       const hangUp = new AbortController();
       const { running } = await start(model, (service, message) => {
         if (message.type !== 'model-request') return;

@@ -28,7 +28,7 @@ describe('DocsServer', () => {
     docs: { kind: 'folder', folder: await world.aFolder(name), label: name },
   });
 
-  it('serves a folder, keeps it as a set with its pages, and tells how many there are', async () => {
+  it('serves a folder, keeps it as a set with its pages, and reports how many there are', async () => {
     const { server, service, sets, state, ui } = world.open();
     const guide = await folderDocs('guide');
     const serving = server.serve(guide);
@@ -64,7 +64,7 @@ describe('DocsServer', () => {
     assert.deepEqual(state.remembered, world.sample);
   });
 
-  it('goes on with the old docs until new ones are whole, then ends their service', async () => {
+  it('keeps serving the old docs until the new ones are complete, then ends their service', async () => {
     const { server, service, state } = world.open();
     const first = server.serve(await folderDocs('one'));
     const one = await service(0);
@@ -101,7 +101,7 @@ describe('DocsServer', () => {
     assert.deepEqual(ui.texts('fail'), [], 'a person who cancels knows it');
   });
 
-  it('leaves nothing of a first fetch that fails, says why, and tries again on request', async () => {
+  it('leaves nothing of a failed first fetch, says why, and tries again on request', async () => {
     const { server, service, sets, state, ui } = world.open();
     ui.answer('Try Again');
     const serving = server.serve(siteAt('https://docs.example.com'));
@@ -166,7 +166,7 @@ describe('DocsServer', () => {
     assert.match(ui.texts('inform').at(-1) ?? '', /210 pages/);
   });
 
-  it('waits for the new fetch, not for what a started service tells about its old pages', async () => {
+  it('waits for the new fetch, and ignores what a started service reports about its old pages', async () => {
     const { server, service, sets } = world.open();
     const first = server.serve(siteAt('https://docs.example.com'));
     (await service(0)).hooks.onDidRefresh(whole);
@@ -261,7 +261,7 @@ describe('DocsServer', () => {
     assert.equal(await isThere(set.docs.folder), false);
   });
 
-  it('serves a folder anew when it is read again, and not when it is only chosen', async () => {
+  it('serves a folder again when it is read again, and not when it is only chosen', async () => {
     const { server, service, services, sets } = world.open();
     const guide = await folderDocs('guide');
     const first = server.serve(guide);
@@ -277,7 +277,7 @@ describe('DocsServer', () => {
     assert.equal(sets.list[0]?.pages, 3);
   });
 
-  it('replaces a start that is still under way, and ends only with the last one', async () => {
+  it('replaces a start that is still running, and ends with the last one only', async () => {
     const { server, service, services, besides, state, sets, ui } = world.open();
     const one = server.serve(await folderDocs('one'));
     await service(0);
@@ -331,7 +331,7 @@ describe('DocsServer', () => {
     assert.equal(state.local?.label, 'guide');
   });
 
-  it('stays with new docs when the old service crashes while they are read', async () => {
+  it('keeps new docs when the old service crashes while they are read', async () => {
     const { server, service, state } = world.open();
     const first = server.serve(await folderDocs('one'));
     const one = await service(0);
@@ -347,7 +347,7 @@ describe('DocsServer', () => {
     assert.equal(state.remembered?.label, 'two');
   });
 
-  it('offers other docs where a folder is gone, and does not remember it any longer', async () => {
+  it('offers other docs if a folder no longer exists, and forgets that folder', async () => {
     const { server, ui, state, services } = world.open();
     ui.answer('Choose Docs…');
     const docs: LocalDocs = {
