@@ -180,7 +180,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     currentPath: '/v2/en/quickstart',
   };
   for (const [field, expected] of Object.entries(firstFields)) {
-    it(`sends ${field}${expected === undefined ? ' not at all where there is none' : ''}`, () => {
+    it(`sends ${field}${expected === undefined ? ' not at all if there is none' : ''}`, () => {
       assert.deepEqual(fieldOf(first.exchange, field), expected);
     });
   }

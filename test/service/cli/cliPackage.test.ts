@@ -86,7 +86,7 @@ describe('the package for npm', () => {
     assert.equal((await run(['--version'], options())).stdout, `${version}\n`);
   });
 
-  it('speaks German where the locale says so, in its help, its errors and those of the parser', async () => {
+  it('prints its help, its errors and those of the parser in German if the locale says so', async () => {
     const { env, ...own } = options();
     const german = { ...own, env: { ...env, DOCS_ASSISTANT_LANGUAGE: '', LC_ALL: 'de_DE.UTF-8' } };
     assert.match((await run(['--help'], german)).stdout, /^Verwendung: docs-assistant <Befehl>/);

@@ -110,7 +110,7 @@ describe('docs-assistant test', () => {
     );
   });
 
-  it('tells what was lost since another bundle and since an earlier run, and leaves nothing', async () => {
+  it('reports what was lost since another bundle and since an earlier run, and leaves nothing behind', async () => {
     const bundles = await test([
       ...['lost.yaml', '--docs', 'docs', '--docs-before', 'before.tar.gz', '--fail-on', 'lost'],
       ...['--json', '-'],

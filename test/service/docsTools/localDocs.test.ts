@@ -131,7 +131,7 @@ describe('search_docs and read_docs_page', () => {
       assert.deepEqual([...missing], []);
     });
 
-    it('offer similar pages in place of one that is not there', async () => {
+    it('offer similar pages in place of a missing one', async () => {
       await assert.rejects(tools.readPage({ page: 'guides/webhooks-v3' }, aCall()), {
         code: 'unknown-page',
         message:

@@ -84,7 +84,7 @@ describe('a presigned link of the local docs service', () => {
     assert.equal((await response.arrayBuffer()).byteLength, 0);
   });
 
-  it('cannot be changed: 405 with the methods that it accepts', async () => {
+  it('answers 405 to changes, with the methods that it accepts', async () => {
     const response = await get({}, 'PUT');
     assert.equal(response.headers.get('allow'), 'GET, HEAD');
     assert.match(await refusalOf(response, 405), /^MethodNotAllowed/);
@@ -104,7 +104,7 @@ describe('a presigned link of the local docs service', () => {
     });
   });
 
-  describe('refuses', () => {
+  describe('with a request that it refuses', () => {
     for (const [what, change] of [
       ['another signature', (url: URL) => url.searchParams.set('X-Signature', '0'.repeat(64))],
       ['another end', (url: URL) => url.searchParams.set('X-Expires', '9999999999999')],
@@ -113,28 +113,28 @@ describe('a presigned link of the local docs service', () => {
         (url: URL) => (url.pathname = url.pathname.replace(jobId, otherJob)),
       ],
     ] as const) {
-      it(`${what}: 403 SignatureDoesNotMatch`, async () => {
+      it(`answers 403 SignatureDoesNotMatch to ${what}`, async () => {
         const response = await fetch(changed(change));
         assert.match(await refusalOf(response, 403), /^SignatureDoesNotMatch/);
       });
     }
 
-    it('a link without its query: 403 AccessDenied', async () => {
+    it('answers 403 AccessDenied to a link without its query', async () => {
       const bare = changed((url) => (url.search = ''));
       assert.equal(await refusalOf(await fetch(bare), 403), 'AccessDenied: Access Denied');
     });
 
-    it('an Authorization header beside the signature: 400', async () => {
+    it('answers 400 to an Authorization header beside the signature', async () => {
       const response = await get({ authorization: `Bearer ${adminKey}` });
       assert.match(await refusalOf(response, 400), /^InvalidArgument: Only one auth mechanism/);
     });
 
-    it('something that is not a bundle: 404 NoSuchKey', async () => {
+    it('answers 404 NoSuchKey to something that is not a bundle', async () => {
       const other = changed((url) => (url.pathname = '/v1/bundles/secret'));
       assert.match(await refusalOf(await fetch(other), 404), /^NoSuchKey/);
     });
 
-    it('a name of another machine in Host', async () => {
+    it('answers 403 to the name of another machine in Host', async () => {
       const request = http.get(link, { headers: { host: 'store.example.com' } });
       const [response] = (await once(request, 'response')) as [http.IncomingMessage];
       response.resume();
@@ -149,7 +149,7 @@ describe('a presigned link of the local docs service', () => {
       ['bytes=-7', -7, undefined],
       ['bytes=5-999999', 5, undefined],
     ] as const) {
-      it(`gives ${range}: 206`, async () => {
+      it(`answers 206 to ${range}`, async () => {
         const response = await get({ range });
         assert.equal(response.status, 206);
         const bytes = Buffer.from(await response.arrayBuffer());
@@ -176,7 +176,7 @@ describe('a presigned link of the local docs service', () => {
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(archive.subarray(3)));
     });
 
-    it('starts over if If-Range is another archive: 200', async () => {
+    it('answers 200 with the whole archive if If-Range is another archive', async () => {
       const response = await get({ range: 'bytes=3-', 'if-range': '"another"' });
       assert.equal(response.status, 200);
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(archive));

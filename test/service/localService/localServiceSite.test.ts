@@ -114,8 +114,8 @@ describe('public site of the local docs service', () => {
     ...more,
   });
 
-  describe('is read from', () => {
-    it('its llms-full.txt, with the pages at their own URLs', async () => {
+  describe('in each of its forms', () => {
+    it('is read from its llms-full.txt, with the pages at their own URLs', async () => {
       const running = await fetchSite({
         '/llms-full.txt': fullText(site.url),
         '/llms.txt': '[A](/never.md)',
@@ -133,7 +133,7 @@ describe('public site of the local docs service', () => {
       assert.ok(Math.abs(docs.fetchedAt - Date.now()) < 60_000);
     });
 
-    it('its llms.txt and the Markdown that it lists', async () => {
+    it('is read from its llms.txt and the Markdown that it lists', async () => {
       const running = await fetchSite({
         '/llms.txt': `# Docs\n\n- [Birds](${site.url}/birds.md)\n- [Fish](/guide/fish.html.md)\n- [Gone](/gone.md)\n- [Other](https://other.example.com/x.md)\n- [More](/api/llms.txt)\n`,
         '/api/llms.txt': '- [Frogs](/api/frogs.md)',
@@ -153,7 +153,7 @@ describe('public site of the local docs service', () => {
       ]);
     });
 
-    it('its sitemaps and HTML, also compressed ones, four pages at once', async () => {
+    it('is read from its sitemaps and HTML, also compressed ones, four pages at once', async () => {
       const urls = Array.from({ length: 30 }, (_none, at) => `${site.url}/p${at}.html`);
       const held: (() => void)[] = [];
       /** Answers no page before four have been asked for, and then leaves time for a fifth to come. */
@@ -188,7 +188,7 @@ describe('public site of the local docs service', () => {
       assert.equal(refreshed[0]?.pages, 30);
     });
 
-    it('the part below the URL, with lists at the URL and at the root', async () => {
+    it('is read from the part below the URL, with lists at the URL and at the root', async () => {
       const answers = {
         '/sitemap.xml': sitemapOf(
           ['/blog/a', '/docs/', '/docs/a', '/docs/b'].map((at) => site.url + at),
@@ -205,7 +205,7 @@ describe('public site of the local docs service', () => {
       assert.ok(site.requests.includes('/llms-full.txt'));
     });
 
-    it('the titles of its llms.txt if the pages of its llms-full.txt name no URLs', async () => {
+    it('gets the titles of its llms.txt if the pages of its llms-full.txt name no URLs', async () => {
       const running = await fetchSite({
         '/llms-full.txt': '# Birds\n\nPelicans eat fish.\n\n# Fish\n\nFish swim.\n',
         '/llms.txt': '- [Birds](/guide/birds.md)',
@@ -215,8 +215,8 @@ describe('public site of the local docs service', () => {
     });
   });
 
-  describe('is kept', () => {
-    it('and answers again without a request, and without the network', async () => {
+  describe('once it was read', () => {
+    it('answers again without a request, and without the network', async () => {
       await fetchSite({ '/llms-full.txt': fullText(site.url) });
       const before = site.requests.length;
       const again = await open();
@@ -235,7 +235,7 @@ describe('public site of the local docs service', () => {
       assert.deepEqual(await sourcesOf(offline, 'pelicans'), ['site:/birds']);
     }).timeout(20_000);
 
-    it('and shown by the service itself without the network', async () => {
+    it('is shown by the service itself without the network', async () => {
       const running = await fetchSite({ '/llms-full.txt': fullText(site.url) });
       await site.stop();
       const shown = await fetch(`${running.url}/docs/birds`);
@@ -245,7 +245,7 @@ describe('public site of the local docs service', () => {
       assert.match(html, /<h2 id="wings">Wings<\/h2>/);
     });
 
-    it('for a day, then fetched again with the first question, while the old pages answer', async () => {
+    it('is kept for a day, then fetched again with the first question, while the old pages answer', async () => {
       await fetchSite({ '/llms-full.txt': fullText(site.url) });
       let release = (): void => undefined;
       site.answers = {
@@ -266,7 +266,7 @@ describe('public site of the local docs service', () => {
       assert.deepEqual(await sourcesOf(running, 'pelicans'), []);
     });
 
-    it('and asked for again only as far as it changed', async () => {
+    it('is requested again only as far as it changed', async () => {
       const pages = {
         '/sitemap.xml': sitemapOf([`${site.url}/a`, `${site.url}/b`, `${site.url}/c`]),
         '/a': {
@@ -302,7 +302,7 @@ describe('public site of the local docs service', () => {
       assert.deepEqual(await sourcesOf(running, 'gulls'), []);
     });
 
-    it('as it was if a refresh fails', async () => {
+    it('stays as it was if a refresh fails', async () => {
       const running = await fetchSite({ '/llms-full.txt': fullText(site.url) });
       const manifest = await readFile(path.join(cache, 'site.json'), 'utf8');
       site.answers = {};
@@ -316,7 +316,7 @@ describe('public site of the local docs service', () => {
       await until(async () => (await sourcesOf(running, 'storks')).length === 1);
     });
 
-    it('page by page if one of them fails for a while', async () => {
+    it('keeps a page that fails for a while', async () => {
       const running = await fetchSite(pageSite(3));
       site.answers = pageSite(3, { '/p1': { status: 500 } });
       await running.refresh();
@@ -330,7 +330,7 @@ describe('public site of the local docs service', () => {
       ['is damaged', '{"version":1,"url":'],
       ['has another form', '{"version":9,"files":"none"}'],
     ] as const) {
-      it(`and fetched again if the list ${what}`, async () => {
+      it(`is fetched again if the list ${what}`, async () => {
         await fetchSite({ '/llms-full.txt': fullText(site.url) });
         await writeFile(path.join(cache, 'site.json'), damage);
         const again = await open();
@@ -339,7 +339,7 @@ describe('public site of the local docs service', () => {
       });
     }
 
-    it('and fetched as a whole if a page is missing in the folder', async () => {
+    it('is fetched as a whole if a page is missing in the folder', async () => {
       const answer = { headers: { etag: '"1"' }, body: fullText(site.url) };
       await fetchSite({ '/llms-full.txt': answer });
       const pages = path.join(cache, 'pages');
@@ -352,7 +352,7 @@ describe('public site of the local docs service', () => {
       await until(async () => (await sourcesOf(again, 'pelicans')).length === 1);
     });
 
-    it('with links to what only the site has', async () => {
+    it('keeps links to what only the site has', async () => {
       const running = await fetchSite({
         '/llms-full.txt': `# Birds\nSource: ${site.url}/guide/birds\n\nPelicans eat [fish](fish). See the ![map](../img/map.png) and the [form](/form.pdf).\n\n# Fish\nSource: ${site.url}/guide/fish\n\nFish swim.\n`,
       });
@@ -362,7 +362,7 @@ describe('public site of the local docs service', () => {
       assert.ok(text.includes(`[fish](${running.url}/docs/guide/fish)`), text);
     });
 
-    it('by itself: another URL gets its own pages', async () => {
+    it('is kept separately for each URL', async () => {
       await fetchSite({ '/llms-full.txt': fullText(site.url) });
       await fetchSite(
         { '/v2/llms-full.txt': fullText(site.url).replaceAll('Pelicans', 'Storks') },
@@ -372,8 +372,8 @@ describe('public site of the local docs service', () => {
     });
   });
 
-  describe('is read politely', () => {
-    it('and asked again after the time that it names', async () => {
+  describe('with rules for requests', () => {
+    it('is asked again after the time that it names', async () => {
       let tries = 0;
       site.answers = {
         '/llms-full.txt': (_request, response) => {
@@ -392,14 +392,14 @@ describe('public site of the local docs service', () => {
       assert.deepEqual(await sourcesOf(running, 'pelicans'), ['site:/birds']);
     });
 
-    it('and not at all if it asks to wait for long', async () => {
+    it('is not read if it asks to wait for long', async () => {
       assert.match(
         await failureOf({ '/llms-full.txt': { status: 503, headers: { 'retry-after': '3600' } } }),
         /asks to wait 3600 s/,
       );
     });
 
-    it('without the pages that its robots.txt excludes', async () => {
+    it('is read without the pages that its robots.txt excludes', async () => {
       await fetchSite(
         pageSite(4, {
           '/robots.txt':
@@ -413,13 +413,13 @@ describe('public site of the local docs service', () => {
       ]);
     });
 
-    it('not at all if its robots.txt forbids it, with no request but that one', async () => {
+    it('is not read if its robots.txt forbids it, with no request but that one', async () => {
       const answers = pageSite(2, { '/robots.txt': 'User-agent: DocsAssistant\nDisallow: /\n' });
       assert.match(await failureOf(answers), /does not allow programs to read its pages/);
       assert.deepEqual(site.requests, ['/robots.txt']);
     });
 
-    it('not at all while its robots.txt fails', async () => {
+    it('is not read while its robots.txt fails', async () => {
       assert.match(
         await failureOf(pageSite(2, { '/robots.txt': { status: 500 } })),
         /can’t send its robots\.txt \(HTTP 500\)/,
@@ -500,7 +500,7 @@ describe('public site of the local docs service', () => {
       });
     }
 
-    it('ends with sitemaps that list themselves and each other', async () => {
+    it('stops at sitemaps that list themselves and each other', async () => {
       const lists = (...names: string[]): string =>
         `<sitemapindex>${names.map((name) => `<sitemap><loc>${site.url}/${name}</loc></sitemap>`).join('')}</sitemapindex>`;
       assert.match(
@@ -553,7 +553,7 @@ describe('public site of the local docs service', () => {
       ]);
     });
 
-    it('follows no redirects to other sites and private addresses, and not forever', async () => {
+    it('follows no redirects to other sites and private addresses, and no endless redirects', async () => {
       const running = await fetchSite(
         pageSite(5, {
           '/p0': { status: 302, headers: { location: 'http://10.0.0.1/' } },

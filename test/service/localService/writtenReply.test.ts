@@ -206,7 +206,7 @@ describe('a reply that a model writes', () => {
     assert.match((await ask(service, question)).text, /^After 90 days/);
   });
 
-  describe('falls back to quotes and says so', () => {
+  describe('when the model fails', () => {
     const fallback = (reason: string): RegExp =>
       new RegExp(
         `^\\*The model tiny at 127\\.0\\.0\\.1:\\d+ didn't answer \\(${reason}\\)\\. These are quotes from the docs\\.\\*`,
@@ -282,7 +282,7 @@ describe('a reply that a model writes', () => {
       ],
     ];
     for (const [name, script, reason] of cases) {
-      it(`after ${name}`, async () => {
+      it(`falls back to quotes and says so after ${name}`, async () => {
         if (reason === 'timed out') limits.firstTextMs = SOON_MS;
         endpoint.reply = script();
         const reply = await ask(service, question);
@@ -293,7 +293,7 @@ describe('a reply that a model writes', () => {
       });
     }
 
-    it('after occasional bytes without text', async () => {
+    it('falls back to quotes after occasional bytes without text', async () => {
       let timer: NodeJS.Timeout | undefined;
       endpoint.reply = (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -304,13 +304,13 @@ describe('a reply that a model writes', () => {
       clearInterval(timer);
     });
 
-    it('if nothing listens at the endpoint', async () => {
+    it('falls back to quotes if nothing listens at the endpoint', async () => {
       await endpoint.stop();
       assert.match((await ask(service, question)).text, fallback("can't connect"));
       endpoint = await startModelEndpoint();
     });
 
-    it('if it redirects, and sends the key to nobody else', async () => {
+    it('falls back to quotes if the endpoint redirects, and sends the key to nobody else', async () => {
       const other = await startModelEndpoint();
       try {
         for (const status of [301, 302, 307, 308]) {
@@ -344,7 +344,7 @@ describe('a reply that a model writes', () => {
     }
   });
 
-  describe('keeps what came and says that it is cut off', () => {
+  describe('when the model breaks off', () => {
     const cutOff = (reason: string): RegExp =>
       new RegExp(
         `^A key expires after 90 days.*\\n\\n\\*The reply is cut off here: the model tiny at \\S+ didn't finish \\(${reason}\\)\\.\\*$`,
@@ -388,7 +388,7 @@ describe('a reply that a model writes', () => {
       ],
     ] as const;
     for (const [name, script, reason] of cases) {
-      it(`when ${name}`, async () => {
+      it(`keeps what came and says that it is cut off when ${name}`, async () => {
         if (reason === 'timed out') limits.idleMs = SOON_MS;
         endpoint.reply = script;
         const reply = await ask(service, question);
@@ -398,7 +398,7 @@ describe('a reply that a model writes', () => {
       });
     }
 
-    it('and ends the code block that was open', async () => {
+    it('ends the code block that was open', async () => {
       endpoint.reply = saysThen(
         ['A key expires after 90 days [1].\n\n```sh\nacme'],
         (response) => void response.destroy(),
@@ -410,7 +410,7 @@ describe('a reply that a model writes', () => {
     });
   });
 
-  it('is asked for again with fewer sections if the request was too long', async () => {
+  it('is requested again with fewer sections if the request was too long', async () => {
     let count = 0;
     endpoint.reply = (response, request) =>
       ++count === 1
@@ -423,7 +423,7 @@ describe('a reply that a model writes', () => {
     assert.equal(endpoint.replyRequests.length, 2);
   });
 
-  it('without a citation says so, and proves nothing', async () => {
+  it('says that it has no citation, and proves nothing', async () => {
     endpoint.reply = says('A key expires after 90 days. Run `acme keys rotate`.');
     const reply = await ask(service, question);
     assert.match(reply.text, /\*The model cited no page for this reply\./);
@@ -438,7 +438,7 @@ describe('a reply that a model writes', () => {
     assert.match((await ask(service, question)).text, /90 days \[1\]\([^)]*\)\.$/);
   });
 
-  it('in another language stays as it is', async () => {
+  it('stays unchanged in another language', async () => {
     endpoint.reply = says('Ein Schlüssel läuft nach 90 Tagen ab [1].');
     assert.match(
       (await ask(service, question)).text,

@@ -87,7 +87,7 @@ describe('a written reply in the chat', () => {
     assert.deepEqual(kept?.role === 'assistant' && kept.parts.at(-1), proof);
   });
 
-  it('has no source where the docs say nothing, so that an issue can be drafted', async () => {
+  it('has no source if the docs say nothing, so that an issue can be drafted', async () => {
     const reply = await session.ask('zebra quantum gardening?');
     assert.equal(reply.status, 'complete');
     assert.deepEqual(partsOf(reply, 'source-url'), []);

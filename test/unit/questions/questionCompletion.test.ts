@@ -33,7 +33,7 @@ describe('completionAt', () => {
     assert.ok(completion.keys.every(({ description }) => description.length > 10));
   });
 
-  it('begins a question with a dash where there is none', () => {
+  it('begins a question with a dash if there is none', () => {
     const completion = complete('questions:\n  |');
     assert.ok(completion?.kind === 'keys' && completion.needsDash);
     assert.deepEqual(keys('questions:\n  |'), ['question']);

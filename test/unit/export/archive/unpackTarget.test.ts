@@ -20,7 +20,7 @@ describe('The folder that unpackBundle creates', () => {
   });
   afterEach(() => place.remove());
 
-  it('is not created where a folder exists, even an empty one', async () => {
+  it('is not created if a folder exists, even an empty one', async () => {
     await mkdir(place.target);
     const onProgress = (): void => assert.fail('It was unpacked before it was refused.');
     await assert.rejects(place.unpack(aTar(files), { onProgress }), {
@@ -31,7 +31,7 @@ describe('The folder that unpackBundle creates', () => {
     assert.deepEqual(await readdir(place.target), []);
   });
 
-  it('is not created where a file or a dead link exists', async () => {
+  it('is not created if a file or a dead link exists', async () => {
     await writeFile(place.target, 'mine');
     await assert.rejects(place.unpack(aTar(files)), { code: 'already-exists' });
     assert.equal(await readFile(place.target, 'utf8'), 'mine');

@@ -330,7 +330,7 @@ describe('the files of a configuration', () => {
   });
   const place = (): string => path.join(folder, 'docs-site.nginx.conf');
 
-  it('are not written where one exists and differs', async () => {
+  it('are not written if one exists and differs', async () => {
     await writeFile(place(), 'mine');
     const planned = await planFiles(folder, [one('ours')]);
     assert.deepEqual(

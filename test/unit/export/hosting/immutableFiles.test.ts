@@ -51,11 +51,11 @@ describe('files that browsers can cache forever', () => {
     );
   });
 
-  it('are not deep where a folder below has a plain name', () => {
+  it('do not include deep folders if a folder below has a plain name', () => {
     assert.deepEqual(shown(['a/app.4f2a9c1b.js', 'a/b/c/plain.js']), ['a/*.js']);
   });
 
-  it('are a whole folder only where nothing else is in it or below it', () => {
+  it('are a whole folder only if nothing else is in it or below it', () => {
     const files = ['a/x.4f2a9c1b.js', 'a/b/y.9d8e7f6a.css', 'c/x.4f2a9c1b.js', 'c/logo.png'];
     assert.deepEqual(wholeFolders(files, immutableGroups(files)), ['a']);
     const root = ['x.4f2a9c1b.js'];

@@ -103,7 +103,7 @@ describe('the needs of pages in a content security policy', () => {
     assert.deepEqual(sources['worker-src'], ['blob:']);
   });
 
-  it('name the file, not only the host, where anybody can publish scripts', async () => {
+  it('name the file, not only the host, if anybody can publish scripts there', async () => {
     const needs = await needsOf(
       '<script src="https://cdn.jsdelivr.net/npm/mermaid@10/dist/mermaid.min.js?x"></script>' +
         '<script src="https://scripts.example.com/a.js"></script>',

@@ -146,7 +146,7 @@ describe('progress of a job', () => {
     assert.equal(shown({ progress: 42, pageCount: '2/200' }).percent, 42);
   });
 
-  it('shows the share of pages where there is no progress', () => {
+  it('shows the share of pages if there is no progress', () => {
     assert.equal(shown({ pageCount: { done: 12, total: 40 } }).percent, 30);
   });
 

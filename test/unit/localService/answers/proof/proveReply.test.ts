@@ -121,14 +121,14 @@ describe('proveReply', () => {
       });
     }
 
-    it('but not one of the next paragraph', () => {
+    it('never a citation of the next paragraph', () => {
       assert.deepEqual(problems(`A file can be up to 10 MB.\n\nUploads cannot be resumed [1].`), [
         'uncited: A file can be up to 10 MB.',
       ]);
     });
   });
 
-  describe('takes as no statement', () => {
+  describe('does not treat as a statement', () => {
     for (const [what, text] of [
       ['a heading', '## Files can be up to 99 MB'],
       ['a question', 'Do you want to upload 99 files?'],
@@ -146,7 +146,7 @@ describe('proveReply', () => {
       });
     }
 
-    it('but what follows a "but"', () => {
+    it('counts only what follows a "but" as a statement', () => {
       const text = "The docs don't cover resuming, but uploads time out after 99 seconds [1].";
       assert.equal(prove(text).found, 0);
       assert.equal(prove(text).statements, 1);

@@ -212,7 +212,7 @@ describe('fragments that other generators make', () => {
     none: [{}, 'buildtarget-1'],
   };
   for (const [generator, [config, expected]] of Object.entries(generators)) {
-    it(`are the ids of the headings themselves where the site is made by ${generator}`, async () => {
+    it(`are the IDs of the headings themselves if the site is made by ${generator}`, async () => {
       const site = await renderDocs({
         'a.md': '# A\n\n## buildtarget\n\n## build.target\n',
         ...config,

@@ -158,7 +158,7 @@ describe('images and files of a site', () => {
     );
   });
 
-  it('are copied where pages link to them', async () => {
+  it('are copied if pages link to them', async () => {
     const site = await renderLinks('[API](../openapi file.yaml)'.replace(' file', '%20file'), {
       'openapi file.yaml': 'openapi: 3.1.0\n',
     });
