@@ -221,7 +221,7 @@ class FileReader {
     if (parsed.output.refuses === true && (parsed.output.pages ?? parsed.output.anyPage)) {
       this.addError(
         this.#offsetsAt(node, ['refuses']) ?? place,
-        t('A question that the docs must refuse has no pages. Remove “refuses” or the pages.'),
+        t('A question with “refuses” can’t have pages. Remove “refuses” or the pages.'),
       );
     }
     if (this.#errors > before) return;
@@ -292,8 +292,12 @@ class FileReader {
           'warning',
           place,
           similar === undefined
-            ? t('Unknown key “{0}”, which is ignored. Use one of: {1}.', shown, known.join(', '))
-            : t('Unknown key “{0}”, which is ignored. Did you mean “{1}”?', shown, similar),
+            ? t(
+                'The key “{0}” is unknown, so it is ignored. Use one of: {1}.',
+                shown,
+                known.join(', '),
+              )
+            : t('The key “{0}” is unknown, so it is ignored. Did you mean “{1}”?', shown, similar),
         );
       }
       met.add(name);

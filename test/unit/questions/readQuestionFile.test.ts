@@ -143,11 +143,11 @@ title: Ours
 `);
     assert.equal(file.questions.length, 1);
     assert.deepEqual(told(file), [
-      '3:5 warning Unknown key “contain”, which is ignored. Did you mean “contains”?',
-      '4:5 warning Unknown key “any-page”, which is ignored. Did you mean “anyPage”?',
-      '5:5 warning Unknown key “owner”, which is ignored. Use one of: question, id, name, pages, anyPage, first, contains, excludes, filters, refuses.',
-      '6:16 warning Unknown key “lang”, which is ignored. Use one of: version, language, groups.',
-      '7:1 warning Unknown key “title”, which is ignored. Use one of: $schema, base, first, filters, questions.',
+      '3:5 warning The key “contain” is unknown, so it is ignored. Did you mean “contains”?',
+      '4:5 warning The key “any-page” is unknown, so it is ignored. Did you mean “anyPage”?',
+      '5:5 warning The key “owner” is unknown, so it is ignored. Use one of: question, id, name, pages, anyPage, first, contains, excludes, filters, refuses.',
+      '6:16 warning The key “lang” is unknown, so it is ignored. Use one of: version, language, groups.',
+      '7:1 warning The key “title” is unknown, so it is ignored. Use one of: $schema, base, first, filters, questions.',
     ]);
   });
 
@@ -160,7 +160,7 @@ title: Ours
   it('refuses pages of a question that the docs must refuse', () => {
     const file = readQuestionFile('- question: one?\n  refuses: true\n  anyPage: a\n');
     assert.deepEqual(told(file), [
-      '2:12 error A question that the docs must refuse has no pages. Remove “refuses” or the pages.',
+      '2:12 error A question with “refuses” can’t have pages. Remove “refuses” or the pages.',
     ]);
   });
 
@@ -223,7 +223,7 @@ title: Ours
 - <<: *all
   question: two?
 `);
-    assert.match(told(file).join(), /^4:3 warning Unknown key “<<”, which is ignored\./);
+    assert.match(told(file).join(), /^4:3 warning The key “<<” is unknown, so it is ignored\./);
     assert.deepEqual(file.questions[1]?.pages, []);
   });
 
