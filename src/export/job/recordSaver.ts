@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../../common/ports';
-import type { ExportRecord, ExportRecordStore } from './record';
+import type { ExportOutcome, ExportRecord, ExportRecordStore } from './record';
 
 /** Change of a record. It is applied here at once, and to the stored record when it is saved. */
 export type RecordChange = (record: ExportRecord) => ExportRecord;
@@ -41,15 +41,17 @@ export class RecordSaver {
     return this.#slots.get(id)?.record;
   }
 
-  /** Takes over a stored record. Unsaved changes stay. */
-  adopt(record: ExportRecord): void {
+  /** Takes over a stored record, and returns what it is here. Unsaved changes and a known end stay. */
+  adopt(record: ExportRecord): ExportRecord {
     const slot = this.#slots.get(record.id);
     if (slot) {
-      slot.record = slot.unsaved.reduce((current, change) => change(current), record);
+      const kept = keepEnd(slot.record, record);
+      slot.record = slot.unsaved.reduce((current, change) => change(current), kept);
       slot.wasStored = true;
-    } else {
-      this.#slots.set(record.id, { record, unsaved: [], wasStored: true, timer: undefined });
+      return slot.record;
     }
+    this.#slots.set(record.id, { record, unsaved: [], wasStored: true, timer: undefined });
+    return record;
   }
 
   /** Adds a record. Resolves when it is stored, or when a failure to store it is logged. */
@@ -132,7 +134,7 @@ export class RecordSaver {
         return;
       }
       const saved = stored
-        ? changes.reduce((current, change) => change(current), stored)
+        ? changes.reduce((current, change) => change(current), keepEnd(slot.record, stored))
         : slot.record;
       await records.save(saved);
       slot.wasStored = true;
@@ -149,4 +151,17 @@ export class RecordSaver {
     });
     await this.#writes;
   }
+}
+
+/** Returns whether the service itself has ended the job. */
+export function isFinal(outcome: ExportOutcome): boolean {
+  return outcome === 'completed' || outcome === 'failed';
+}
+
+/**
+ * Returns the stored record, with what this window knows if the job has ended only here. VS Code can
+ * return an older value of its state for a while after a window was loaded again.
+ */
+function keepEnd(known: ExportRecord, stored: ExportRecord): ExportRecord {
+  return isFinal(known.outcome) && !isFinal(stored.outcome) ? { ...stored, ...known } : stored;
 }

@@ -21,8 +21,8 @@ import {
   type JobPhase,
 } from './jobState';
 import { watchJob } from './jobWatcher';
-import { type DownloadedArchive, type ExportOutcome, type ExportRecord, withLink } from './record';
-import { RecordSaver, type RecordChange } from './recordSaver';
+import { type DownloadedArchive, type ExportRecord, withLink } from './record';
+import { isFinal, RecordSaver, type RecordChange } from './recordSaver';
 import { bundleDigest, type NewResult, type ResultKind } from './results';
 
 /** A link that expires within this time is not used again. */
@@ -195,9 +195,9 @@ export class StaticExports implements Exports, Disposable {
     for (const id of [...this.#live.keys()]) {
       if (!stored.has(id) && this.#saver.isSaved(id)) this.#drop(id);
     }
-    for (const record of records) {
-      this.#saver.adopt(record);
-      const { id } = record;
+    for (const listed of records) {
+      const { id } = listed;
+      const record = this.#saver.adopt(listed);
       const known = this.#live.get(id);
       const live: Live = known ?? newLive(phaseOf(record));
       // The stored phase may come from another window. A running poller keeps its own phase.
@@ -412,11 +412,6 @@ export class StaticExports implements Exports, Disposable {
 
 function newLive(phase: JobPhase): Live {
   return { phase, watch: { name: 'idle' }, pace: new JobPace() };
-}
-
-/** Returns whether the service itself has ended the job. */
-function isFinal(outcome: ExportOutcome): boolean {
-  return outcome === 'completed' || outcome === 'failed';
 }
 
 interface Work<T> {

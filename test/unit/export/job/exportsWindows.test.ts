@@ -46,6 +46,37 @@ describe('StaticExports that are restored again', () => {
   });
 });
 
+describe('StaticExports whose store returns an older record', () => {
+  /** Returns a window whose job has completed, with the record of its start in the store again. */
+  async function revertedStore() {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    const [started] = await machine.records.list();
+    assert.ok(started);
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(5000);
+    assert.equal(window.view.record.outcome, 'completed');
+    await machine.records.save(started);
+    return window;
+  }
+
+  it('keep the end that they know when they are restored', async () => {
+    const window = await revertedStore();
+    await window.exports.restore();
+    assert.equal(window.view.record.outcome, 'completed');
+    assert.equal(window.ends.length, 1);
+  });
+
+  it('store the end that they know with the next change', async () => {
+    const window = await revertedStore();
+    await window.exports.noteFiles('e1', { siteFolder: '/site' });
+    const [stored] = await machine.records.list();
+    assert.deepEqual([stored?.siteFolder, stored?.outcome], ['/site', 'completed']);
+    await window.exports.restore();
+    assert.equal(window.view.record.outcome, 'completed');
+  });
+});
+
 describe('StaticExports in two windows', () => {
   it('announce each end in only one window', async () => {
     const one = await machine.open();
