@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { HostingSite } from '../../../../src/export/hosting/hostingSite';
-import type { PolicyNeeds } from '../../../../src/export/hosting/policy/policyNeeds';
-import { contentSecurityPolicy } from '../../../../src/export/hosting/policy/contentSecurityPolicy';
-import { survey } from '../../../builders/hostedSite';
-import { page, withSite, type SiteContents } from '../check/site';
+import type { HostingSite } from '../../../../../src/export/hosting/hostingSite';
+import type { PolicyNeeds } from '../../../../../src/export/hosting/policy/policyNeeds';
+import { contentSecurityPolicy } from '../../../../../src/export/hosting/policy/contentSecurityPolicy';
+import { survey } from '../../../../builders/hostedSite';
+import { page, withSite, type SiteContents } from '../../check/site';
 
 const surveyed = (contents: SiteContents): Promise<HostingSite> =>
   withSite(contents, (root) => survey(root));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { replyJson } from '../../../src/cli/ask/replyJson';
-import { replyPrinter } from '../../../src/cli/ask/replyPrinter';
-import { lookOf } from '../../../src/cli/terminal/style';
-import { plainTranslate as t } from '../../../src/common/errors';
-import type { AskUpdate } from '../../../src/docsTools/askStream';
-import type { ProofPart, SourcePart } from '../../../src/shared/uiMessage';
+import { replyJson } from '../../../../src/cli/ask/replyJson';
+import { replyPrinter } from '../../../../src/cli/ask/replyPrinter';
+import { lookOf } from '../../../../src/cli/terminal/style';
+import { plainTranslate as t } from '../../../../src/common/errors';
+import type { AskUpdate } from '../../../../src/docsTools/askStream';
+import type { ProofPart, SourcePart } from '../../../../src/shared/uiMessage';
 
 const source = (url: string, title: string): SourcePart => ({
   ...{ type: 'source-url', sourceId: url, url, title },

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseCodeArgument, readCode } from '../../../src/cli/ask/codeArgument';
-import { CliError, exitCodes } from '../../../src/cli/context';
-import { plainTranslate as t } from '../../../src/common/errors';
+import { parseCodeArgument, readCode } from '../../../../src/cli/ask/codeArgument';
+import { CliError, exitCodes } from '../../../../src/cli/context';
+import { plainTranslate as t } from '../../../../src/common/errors';
 
 describe('parseCodeArgument', () => {
   it('reads a file with and without lines', () => {

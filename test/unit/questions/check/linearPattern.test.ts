@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { LinearPattern, PatternError } from '../../../src/questions/check/linearPattern';
-import { seededRandom } from '../../builders/seededRandom';
+import { LinearPattern, PatternError } from '../../../../src/questions/check/linearPattern';
+import { seededRandom } from '../../../builders/seededRandom';
 
 const finds = (source: string, text: string, flags = ''): boolean =>
   new LinearPattern(source, flags).search(text) !== undefined;

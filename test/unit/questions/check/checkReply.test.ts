@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { plainTranslate } from '../../../src/common/errors';
-import { type CheckedReply, checkReply } from '../../../src/questions/check/checkReply';
-import { questionOf } from './asking';
+import { plainTranslate } from '../../../../src/common/errors';
+import { type CheckedReply, checkReply } from '../../../../src/questions/check/checkReply';
+import { questionOf } from '../asking';
 
 /** Returns the reasons why a reply fails a question with these expectations. */
 function reasons(

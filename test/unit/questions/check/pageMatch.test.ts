@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { distinctPages, isSamePage } from '../../../src/questions/check/pageMatch';
+import { distinctPages, isSamePage } from '../../../../src/questions/check/pageMatch';
 
 const site = 'https://docs.acme.com';
 const local = 'http://127.0.0.1:4100/docs';
