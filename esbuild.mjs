@@ -58,7 +58,7 @@ const withoutUnused = {
             resolveDir: path.resolve('node_modules/htmlparser2'),
           }),
     );
-    // Its table has the same characters.
+    // The table of `entities` has the same characters.
     onLoad({ filter: /[/\\]decode-named-character-reference[/\\]index\.js$/ }, () => ({
       contents: `import { decodeHTMLStrict } from 'entities';
         export function decodeNamedCharacterReference(name) {
@@ -124,7 +124,7 @@ const split = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   alias: {
-    // Its main file asks for its parts in a way that a bundle cannot follow.
+    // The main file loads its parts in a way that a bundle can't follow.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     // Dependencies ask for it by `import` and by `require`, which would bring it twice.
     acorn: path.resolve('node_modules/acorn/dist/acorn.mjs'),

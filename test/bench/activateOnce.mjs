@@ -72,7 +72,7 @@ await activate(context);
 const ms = performance.now() - startedAt;
 if (context.subscriptions.length === 0) throw new Error('Nothing was activated');
 
-// What activation leaves to be done in the same turns of the event loop counts as well.
+// Work that activation leaves for the same turns of the event loop counts as well.
 await new Promise((resolve) => setTimeout(resolve, 50));
 const loaded = [...files].map((file) => path.relative(dist, new URL(file).pathname));
 process.stdout.write(`${JSON.stringify({ ms, connections, files: loaded })}\n`, () =>

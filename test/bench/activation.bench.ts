@@ -1,6 +1,7 @@
 /**
- * What `activate()` costs with nothing used, on the production build: time, files, bytes, and
- * whether anything loads that only a question needs. Wants `dist` and `out/meta/host.json`.
+ * Measures what `activate()` costs on the production build when nothing is used: time, files,
+ * bytes, and whether anything loads that only a question needs. Needs `dist` and
+ * `out/meta/host.json`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

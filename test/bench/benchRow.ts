@@ -3,7 +3,7 @@ export interface BenchRow {
   readonly name: string;
   readonly unit: string;
   readonly ours: number;
-  /** Absent where the goal is a bound on our own figure. */
+  /** Result of the peer, or null where the goal is a bound on our own figure. */
   readonly peer: number | null;
   readonly peerName: string | null;
   /** Ours by the peer's; smaller is better. */
@@ -22,13 +22,13 @@ interface Measured {
   readonly note?: string;
 }
 
-/** A row whose goal is a ratio to a peer measured in the same run. */
+/** Returns a row whose goal is a ratio to a peer measured in the same run. */
 export function against(row: Measured & { peerName: string; peer: number }): BenchRow {
   const ratio = row.ours / row.peer;
   return { ...row, ratio, met: isWithin(ratio, row.goal) };
 }
 
-/** A row whose goal is a bound on our own figure. */
+/** Returns a row whose goal is a bound on our own figure. */
 export function bounded(row: Measured): BenchRow {
   return { ...row, peer: null, peerName: null, ratio: null, met: isWithin(row.ours, row.goal) };
 }

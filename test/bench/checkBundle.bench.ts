@@ -36,7 +36,10 @@ async function ours(root: string): Promise<number> {
   return found.brokenCount;
 }
 
-/** With what *Check Bundle* does too: fragments and style sheets. */
+/**
+ * Checks a bundle with the peer's tool, including the fragments and style sheets that *Check
+ * Bundle* checks.
+ */
 async function peer(root: string): Promise<number> {
   const { links } = await new LinkChecker().check({
     path: root,

@@ -1,6 +1,6 @@
 /**
- * How long a reply takes to read: a long one by our client, by plain reading and by the chat SDK's
- * client; and what a delta, a part and a read cost more where there are many.
+ * Measures how long a reply takes to read: a long one by our client, by plain reading and by the
+ * chat SDK's client. Also measures what a delta, a part and a read cost more where there are many.
  */
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
 import { spawn } from 'node:child_process';
@@ -121,7 +121,7 @@ function textLength(parts: readonly { type: string; text?: string }[]): number {
   );
 }
 
-/** A reply that comes in reads of as many events each. */
+/** Returns a network that answers with a reply in reads of that many events each. */
 function replyIn(events: readonly unknown[], eventsPerRead: number): Fetch {
   const encoder = new TextEncoder();
   const reads: Uint8Array[] = [];
@@ -171,11 +171,11 @@ const files = (count: number): unknown[] =>
 
 interface Sized {
   readonly events: readonly unknown[];
-  /** What the cost is divided by. */
+  /** Number by which the cost is divided. */
   readonly units: number;
-  /** What comes before, whose cost is taken off. */
+  /** Events before the measured ones. Their cost is subtracted. */
   readonly before: readonly unknown[];
-  /** How often it is read for one figure, so that few take as long as many. */
+  /** Number of times that the events are read for one figure, so that few take as long as many. */
   readonly times?: number;
 }
 
@@ -204,7 +204,7 @@ async function perUnit(
   return [median(figures[0]), median(figures[1])];
 }
 
-/** What one costs where there are many, by what it costs where there are few. */
+/** Measures the cost of one unit among many, divided by its cost among few. */
 async function growthRows(): Promise<BenchRow[]> {
   const over = (ids: number, count: number, times: number): Sized => ({
     before: started(ids),

@@ -1,4 +1,7 @@
-/** How long one large bundle takes to arrive, hashed and on disk, against `curl` on the same machine. */
+/**
+ * Measures how long one large bundle takes to arrive, hashed and on disk, against `curl` on the
+ * same machine.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
@@ -68,7 +71,8 @@ async function main(): Promise<void> {
   const server = await startServer(SIZE_BYTES);
   const { url } = server;
   const withCurl = await hasCurl();
-  // What the first download brings into memory once, its code above all, does not grow with the size.
+  // The memory that the first download takes once, above all for its code, doesn't grow with the
+  // size.
   const small = await startServer(MEGABYTE);
   await download(small.url, path.join(folder, 'small.tar.gz'));
   small.stop();

@@ -26,7 +26,10 @@ function paragraph(seed: number): string {
   ).join(' ');
 }
 
-/** As a docs page is: head, navigation of its part, contents, text with links, code, an image. */
+/**
+ * Returns a page like those of real docs: head, navigation of its part, contents, text with links,
+ * code, an image.
+ */
 function pageHtml(page: number, pages: number): string {
   const folder = Math.floor(page / PAGES_PER_FOLDER);
   const first = folder * PAGES_PER_FOLDER;

@@ -52,7 +52,7 @@ class Threads {
   /** @returns milliseconds of the main thread until all of the text is shown and finished. */
   async cost(text: string, isStreamed: boolean): Promise<number> {
     await this.#show('', 'complete', false);
-    // What the text before it left behind is not this one's cost.
+    // Memory that the earlier text left behind doesn't belong to the cost of this one.
     await this.#session.send('HeapProfiler.collectGarbage');
     if (!isStreamed) {
       const { task } = await measured(this.#page, () => this.#show(text, 'complete', true));
@@ -120,7 +120,7 @@ class Threads {
   }
 }
 
-/** What one costs where there are many, by what it costs where there are few. */
+/** Measures the cost of one unit among many, divided by its cost among few. */
 async function growthRow(threads: Threads, kind: Kind, isStreamed: boolean): Promise<BenchRow> {
   const { name, few = FEW, many = MANY } = kind;
   const texts = { one: textOf(kind, 1), few: textOf(kind, few), many: textOf(kind, many) };
@@ -130,7 +130,7 @@ async function growthRow(threads: Threads, kind: Kind, isStreamed: boolean): Pro
     // Many first: where code is slow at first, it is not the few that seem dear by it.
     const all = await threads.cost(texts.many, isStreamed);
     const some = await threads.cost(texts.few, isStreamed);
-    // What a thread costs by itself, however little it says, is not the units'.
+    // The cost of a thread itself, however short its text is, isn't a cost of the units.
     const one = await threads.cost(texts.one, isStreamed);
     times.few.push((some - one) / few);
     times.many.push((all - one) / many);

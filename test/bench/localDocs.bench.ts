@@ -1,6 +1,7 @@
 /**
- * What the local docs service costs: the first answer while pages are still being read, a page and
- * its memory in each form of docs, and a question. Every figure comes from a process of its own.
+ * Measures what the local docs service costs: the first answer while pages are still being read, a
+ * page and its memory in each form of docs, and a question. Every figure comes from a process of
+ * its own.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -105,7 +106,7 @@ interface Service {
   readonly startedAt: number;
   /** Resolves with the number of pages when all are read. */
   readonly indexed: Promise<number>;
-  /** Peak memory of the process so far in MB, or NaN where the system doesn't tell. */
+  /** Returns the peak memory of the process so far in MB, or NaN where the system doesn't tell. */
   peakMb(): number;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What showing a reply costs the panel's main thread in headless Chromium, beside the ways that
- * others do it: recorded docs as one long reply, in deltas of 50 characters, four a frame.
+ * Measures what showing a reply costs the panel's main thread in headless Chromium, beside the ways
+ * that others do it: recorded docs as one long reply, in deltas of 50 characters, four a frame.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -32,7 +32,10 @@ const OPENING_ROUNDS = 5;
 const START_UP_BUDGET_BYTES = 350 * 1024;
 const TOOLKIT_PACKAGES = ['@vscode/webview-ui-toolkit', '@microsoft/fast-', 'exenv-es6', 'tslib'];
 
-/** The sample docs one after the other, as often as it takes: prose, code, tables and lists. */
+/**
+ * Returns the sample docs one after the other, repeated up to that length: prose, code, tables and
+ * lists.
+ */
 function recordedText(length: number): string {
   const folder = 'dist/sampleDocs';
   const pages = readdirSync(folder, { recursive: true })
@@ -66,7 +69,7 @@ async function streamOurs(browser: Browser, address: string, text: string): Prom
           { kind: 'event', seq: seq + 1, name: 'reply-status', params },
           window.origin,
         );
-        // What is left for quiet moments, such as coloring code, counts as well.
+        // Work that is left for quiet moments, such as coloring code, counts as well.
         while (document.querySelector('article.reply[aria-busy="false"]') === null) await frame();
         for (let count = 0; count < 30; count++) await frame();
       },
@@ -127,7 +130,7 @@ async function openPeers(browser: Browser, script: string): Promise<Page> {
   return page;
 }
 
-/** 2,000 messages of a page's text each, as the panel and as the peer get them. */
+/** Returns 2,000 messages with the text of a page each, as the panel and the peer get them. */
 function longConversation(text: string): MessageView[] {
   const parts = text.split(/\n(?=## )/).filter((part) => part.length > 200);
   return Array.from({ length: MESSAGES }, (_, index) =>
@@ -187,7 +190,10 @@ const metafileSchema = v.object({
   ),
 });
 
-/** The script that the first paint waits for, and the toolkit's share of it. */
+/**
+ * Returns the row for the size of the script that the first paint waits for, and the toolkit's share
+ * of it.
+ */
 function startUpRow(): BenchRow {
   const { outputs } = v.parse(
     metafileSchema,

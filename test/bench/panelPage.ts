@@ -62,7 +62,7 @@ async function taskSeconds(session: CDPSession): Promise<number> {
 }
 
 /**
- * The page with the panel, and what its host would say.
+ * Opens the page with the panel and answers in place of its host.
  * @param lastId the message whose paint is noted as `last-painted`.
  */
 export async function openPanel(
@@ -109,7 +109,7 @@ export async function openPanel(
 /** Feeds the text frame by frame in the page and measures the main thread meanwhile. */
 export async function measured(page: Page, feed: () => Promise<unknown>): Promise<Cost> {
   const session = await page.context().newCDPSession(page);
-  // What the thread itself was busy: on a shared core it waits for others, too.
+  // Counts the time that the thread itself was busy: on a shared core it also waits for others.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.evaluate(() => {
     (window as unknown as { longTasks: number[] }).longTasks.length = 0;

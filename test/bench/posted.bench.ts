@@ -16,7 +16,7 @@ import { RecordingLog } from '../fakes/recordingLog';
 import { against, report, type BenchRow } from './benchRow';
 import { deltaEvents, readRecordedReply, type RecordedReply } from './recordedReply';
 
-/** Between two deltas: about 1,000 characters a second. */
+/** Pause between two deltas in milliseconds, which makes about 1,000 characters a second. */
 const PACE_MS = 50;
 
 const url = 'https://docs.example.com';
@@ -31,7 +31,7 @@ interface Posted {
   readonly textBytes: number;
 }
 
-/** As chatView.ts posts it. */
+/** Returns the envelope in which `chatView.ts` posts an event. */
 function envelope(event: ConversationEvent, seq: number): HostEnvelope {
   return event.name === 'reply-ops'
     ? [seq, ...event.ops]

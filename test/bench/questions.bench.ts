@@ -1,6 +1,7 @@
 /**
- * How many questions of a file are asked and checked in a second, at the local docs service over 1,000
- * pages. The peer sends the same questions as bare requests, one after the other, and checks nothing.
+ * Measures how many questions of a file are asked and checked in a second, at the local docs
+ * service over 1,000 pages. The peer sends the same questions as bare requests, one after the
+ * other, and checks nothing.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -43,7 +43,7 @@ function textDelta(event: string): TextDelta | undefined {
   return JSON.parse(event.slice('data: '.length)) as TextDelta;
 }
 
-/** The reply's events, its text said over until they are about that many bytes. */
+/** Returns the reply's events, with its text repeated until they have about that many bytes. */
 export function replayedEvents(reply: RecordedReply, bytes: number): string[] {
   const once = deltaEvents(reply);
   const bytesOnce = Buffer.byteLength(once.join('\n\n'));
@@ -51,7 +51,10 @@ export function replayedEvents(reply: RecordedReply, bytes: number): string[] {
   return [...reply.head, ...Array.from({ length: rounds }, () => once).flat(), ...reply.tail];
 }
 
-/** The reply's text in deltas of about {@link DELTA_LENGTH} characters, none cut within a character. */
+/**
+ * Returns the reply's text in deltas of about {@link DELTA_LENGTH} characters, none cut within a
+ * character.
+ */
 export function deltaEvents({ text, textId }: RecordedReply): string[] {
   const pieces = text.match(new RegExp(`.{1,${DELTA_LENGTH}}`, 'gsu')) ?? [];
   return pieces.map(

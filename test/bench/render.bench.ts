@@ -1,4 +1,6 @@
-/** How fast the local docs service renders a site, and how that grows with the pages. */
+/**
+ * Measures how fast the local docs service renders a site, and how the time grows with the pages.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,10 +11,13 @@ import { bounded, median, report } from './benchRow';
 const SMALL = 500;
 const LARGE = 5_000;
 const ROUNDS = 3;
-/** How much longer ten times the pages may take, by page: linear, with room for a noisy machine. */
+/**
+ * Maximum factor by which the time for a page may grow with ten times the pages: linear growth,
+ * with room for a noisy machine.
+ */
 const GROWTH_GOAL = 1.25;
 
-/** About 3 KB, as a page of real documentation is made: text, code, a table, links. */
+/** Returns about 3 KB like a page of real documentation: text, code, a table, links. */
 function pageSource(index: number, pages: number): string {
   const linked = (index + 1) % pages;
   return `---

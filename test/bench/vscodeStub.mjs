@@ -30,7 +30,7 @@ export async function load(address, context, nextLoad) {
   return nextLoad(address, context);
 }
 
-/** A module with every value that the types of VS Code's API export at their top level. */
+/** Returns a module with every value that the types of VS Code's API export at their top level. */
 function stubSource() {
   const typesFolder = path.dirname(
     createRequire(import.meta.url).resolve('@types/vscode/package.json'),

@@ -31,12 +31,12 @@ const BLOCK = 512;
 const NAME_BYTES = 100;
 const PREFIX_BYTES = 155;
 
-/** A whole tar archive, with the two empty blocks at its end. */
+/** Returns a whole tar archive, with the two empty blocks at its end. */
 export function aTar(items: readonly TarItem[]): Buffer {
   return Buffer.concat([...items.map(tarItem), Buffer.alloc(2 * BLOCK)]);
 }
 
-/** One item, with the pax header before it if it has one. */
+/** Returns one item, with the pax header before it if it has one. */
 export function tarItem(item: TarItem): Buffer {
   const content = Buffer.from(item.content ?? '');
   const before =
@@ -46,12 +46,12 @@ export function tarItem(item: TarItem): Buffer {
   return Buffer.concat([...before, tarHeader(item, content.length), padded(content)]);
 }
 
-/** GNU's way of a long name. */
+/** Returns the item in which GNU tar writes a long name. */
 export function gnuLongName(name: string): Buffer {
   return tarItem({ name: '././@LongLink', type: 'L', content: `${name}\0` });
 }
 
-/** How writers of tar archives lay out a name that the field for it may not hold. */
+/** Ways in which writers of tar archives lay out a name that is too long for its field. */
 export const nameLayouts = {
   /** GNU tar with `--format=gnu`, and Python's `GNU_FORMAT`: the short name is the start of it. */
   gnu: (item: NamedItem) => gnuLaidOut(item, NAME_BYTES),
@@ -73,7 +73,9 @@ export const nameLayouts = {
         .join(''),
       pax: { ...item.pax, path: item.name },
     }),
-  /** libarchive (`bsdtar`) in pax format: the prefix of ustar holds another part of the name. */
+  /**
+   * The format pax of libarchive (`bsdtar`): the prefix of ustar holds another part of the name.
+   */
   'libarchive-pax': (item: NamedItem) =>
     tarItem({
       ...item,
@@ -92,7 +94,7 @@ export const nameLayouts = {
 export type NamedItem = TarItem & { readonly name: string };
 
 /**
- * The name divided at a slash, as ustar wants it.
+ * Returns the item with its name divided at a slash, as ustar requires.
  * @returns undefined for a name that it cannot hold.
  */
 export function ustarLaidOut(item: NamedItem): Buffer | undefined {
@@ -174,7 +176,7 @@ export interface ZipItem {
   readonly declaredSize?: number;
   /** Name before the content, if another than in the central directory. */
   readonly localName?: string;
-  /** Where the item claims to be; it is only in the central directory then. */
+  /** Claimed offset of the item. It is then only in the central directory. */
   readonly offset?: number;
 }
 
@@ -186,7 +188,7 @@ export interface ZipEnd {
 
 const UTF8_NAME = 0x0800;
 
-/** A whole zip archive. */
+/** Returns a whole zip archive. */
 export function aZip(items: readonly ZipItem[], end: ZipEnd = {}): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
@@ -210,13 +212,16 @@ export function aZip(items: readonly ZipItem[], end: ZipEnd = {}): Buffer {
   return Buffer.concat([...locals, central, last, Buffer.from(end.comment ?? '')]);
 }
 
-/** One item as it is before the central directory: its header and its content. */
+/** Returns one item as it is before the central directory: its header and its content. */
 export function zipItem(item: ZipItem): Buffer {
   const { header, packed } = zipHeader(item);
   return Buffer.concat([zipLocal(header, item), packed]);
 }
 
-/** Version, flags, method, time, checksum and sizes: what both kinds of header share. */
+/**
+ * Returns the fields that both kinds of header share (version, flags, method, time, checksum and
+ * sizes) with the packed content.
+ */
 function zipHeader(item: ZipItem): { header: Buffer; packed: Buffer } {
   const content = Buffer.from(item.content ?? '');
   const packed = item.isStored ? content : deflateRawSync(content);
@@ -252,7 +257,7 @@ function signature(value: number): Buffer {
   return bytes;
 }
 
-/** A zip archive as `yazl` writes it. */
+/** Returns a zip archive as `yazl` writes it. */
 export function writtenZip(
   files: Readonly<Record<string, Buffer>>,
   options: { readonly forceZip64Format?: boolean; readonly mode?: number } = {},

@@ -74,7 +74,7 @@ export async function collected(
   return outcome;
 }
 
-/** The code of our own error; undefined for anything else. */
+/** Returns the code of our own error, or undefined for anything else. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
@@ -89,7 +89,7 @@ export const json = (
   return () => new Response(typeof body === 'string' ? body : JSON.stringify(body), init);
 };
 
-/** A client in the middle of a reply, and the means to move time and the network. */
+/** Starts a client that asks, and returns it with the means to move time and the network. */
 export function asking(answer: Answer, request: Parameters<typeof anAskRequest>[0] = {}) {
   const clock = new FakeClock();
   const log = new RecordingLog();
@@ -100,12 +100,12 @@ export function asking(answer: Answer, request: Parameters<typeof anAskRequest>[
   return { clock, log, server, controller, outcome };
 }
 
-/** The sentence that a person reads of what ended it. */
+/** Returns the sentence that a person reads about the error that ended a reply. */
 export function sentenceOf({ error }: Outcome): string {
   return describeError(error).message;
 }
 
-/** The same end result, however the network cut the bytes. */
+/** Asserts the same end result, however the network cuts the bytes. */
 export async function assertForAllCuts(
   body: string | Uint8Array,
   check: (outcome: Outcome) => void,

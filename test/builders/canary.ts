@@ -20,7 +20,7 @@ export function assertNoTrace(secret: string, value: unknown): void {
 interface Form {
   readonly name: string;
   readonly form: string;
-  /** Where upper and lower case are different characters. */
+  /** Whether upper and lower case are different characters. */
   readonly isExact: boolean;
 }
 
@@ -41,7 +41,7 @@ function formsOf(secret: string): readonly Form[] {
   ];
 }
 
-/** What of its base64 does not depend on what stands before and behind it. */
+/** Returns the parts of a secret's base64 that don't depend on the bytes before and after it. */
 function base64CoresOf(secret: string): readonly string[] {
   return (['base64', 'base64url'] as const).flatMap((encoding) =>
     [0, 1, 2].map((shift) => {
@@ -51,7 +51,7 @@ function base64CoresOf(secret: string): readonly string[] {
   );
 }
 
-/** Everything that can be reached from a value, as text. */
+/** Returns everything that can be reached from a value, as text. */
 export function everythingIn(value: unknown): string {
   const seen = new Set<unknown>();
   const visit = (inner: unknown): string => {

@@ -2,7 +2,7 @@ import type { BundleComparison } from '../../src/export/compare/comparison';
 
 const noPages = { basePath: '', pages: 0, files: 0, sizeBytes: 0 };
 
-/** A comparison without differences; only what matters is written in the test. */
+/** Returns a comparison without differences, so that a test writes only the fields that matter. */
 export function aComparison({
   counts = {},
   pages = {},

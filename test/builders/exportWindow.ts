@@ -21,7 +21,7 @@ export class ExportMachine {
   readonly windows: ExportWindow[] = [];
   #ids = 0;
 
-  /** A window that has read the records. */
+  /** Opens a window that has read the records. */
   async open(): Promise<ExportWindow> {
     const window = new ExportWindow(this, () => `e${++this.#ids}`);
     this.windows.push(window);
@@ -45,7 +45,7 @@ export class ExportWindow {
   /** Ids, in the order of `onDidChange`. */
   readonly changes: string[] = [];
   readonly ends: ExportView[] = [];
-  /** What opening the API fails with. */
+  /** Error with which opening the API fails. */
   endpointFailure: ExportError | DocsAssistantError | undefined;
 
   constructor({ api, clock, records, claims }: ExportMachine, newId: () => string) {

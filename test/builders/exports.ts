@@ -1,6 +1,6 @@
 import type { ExportRecord } from '../../src/export/job/record';
 
-/** A job that runs; only what matters is written in the test. */
+/** Returns a running job, so that a test writes only the fields that matter. */
 export function anExport(fields: Partial<ExportRecord> = {}): ExportRecord {
   return {
     schemaVersion: 1,

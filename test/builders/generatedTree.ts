@@ -33,7 +33,7 @@ export function generatedTree(seed: number, shape: TreeShape): Tree {
   return tree;
 }
 
-/** A path of that many bytes, whose first part is like no other's. */
+/** Returns a path of that many bytes, whose first part is like no other's. */
 function generatedPath(
   bytes: number,
   start: string,

@@ -100,7 +100,7 @@ export async function hostedSite(
   };
 }
 
-/** A small site that is made for a base path, in the folder of that name below the root of a server. */
+/** Makes a small site for a base path, in the folder of that name below the root of a server. */
 export async function siteBelow(basePath: string): Promise<HostedSite> {
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'hosted-docs-')));
   const folder = path.join(root, decodeURIComponent(basePath));
@@ -132,7 +132,7 @@ export function survey(root: string, given: readonly Redirect[] = []): Promise<H
   });
 }
 
-/** Paths of the sitemap of a site, as it writes them. */
+/** Returns the paths in the sitemap of a site, as the site writes them. */
 export async function sitemapPaths(folder: string): Promise<string[]> {
   const text = await readFile(path.join(folder, 'sitemap.xml'), 'utf8');
   return [...text.matchAll(/<loc>https?:\/\/[^/<]+([^<]*)<\/loc>/g)].map(([, found = '']) =>

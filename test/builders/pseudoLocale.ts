@@ -6,7 +6,7 @@ import { viewStrings, type ViewStrings } from '../../src/shared/viewStrings';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ACCENTED = 'áƀçďéƒğĥíĵķłɱñóƥɋřšťúṽŵẋýžÁƁÇĎÉƑĞĤÍĴĶŁṀÑÓƤɊŘŠŤÚṼŴẊÝŽ';
-/** What every language has as it is: placeholders, links, code and icons. */
+/** Pieces of a text that stay the same in every language: placeholders, links, code and icons. */
 const KEPT = /(\{\d+\}|\]\([^)]*\)|`[^`]*`|\$\([\w~-]+\))/;
 
 /** Returns a text in the pseudo language. Words get longer, as those of German do. */

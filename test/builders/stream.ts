@@ -1,6 +1,6 @@
 /** Streams as a service writes them. */
 
-/** One event. */
+/** Returns one event. */
 export function event(chunk: unknown): string {
   return `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`;
 }
@@ -9,7 +9,7 @@ export function events(...chunks: readonly unknown[]): string {
   return chunks.map(event).join('');
 }
 
-/** A whole, plain reply: one text part, then `finish` and `[DONE]`. */
+/** Returns a whole, plain reply: one text part, then `finish` and `[DONE]`. */
 export function aReplyStream(text: string, threadId = 'thread-1'): string {
   return events(
     { type: 'start', messageId: 'm1' },

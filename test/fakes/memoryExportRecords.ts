@@ -8,7 +8,7 @@ import {
 export class MemoryExportRecords implements ExportRecordStore {
   readonly records = new Map<string, string>();
   readonly setAside: unknown[] = [];
-  /** How often a record was written. */
+  /** Number of records written so far. */
   writeCount = 0;
   /** Set to make every write fail. */
   failure: Error | undefined;

@@ -107,7 +107,7 @@ export class MemoryThreadStore implements ThreadStore {
     return hasSeen;
   }
 
-  /** Newest first. */
+  /** Returns the threads of a site, newest first. */
   #threadsOf(siteId: string): readonly Thread[] {
     return [...this.records.keys()]
       .map((id) => this.#read(id))

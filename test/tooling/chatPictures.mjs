@@ -37,7 +37,7 @@ async function openSampleDocs(window) {
   await widenSideBar(page, SIDE_BAR_END);
 }
 
-/** Asks in a new thread and waits for the reply. @param {PictureWindow} window @param {string} question */
+/** Sends the question in a new thread and waits for the reply. @param {PictureWindow} window @param {string} question */
 async function ask({ page }, question) {
   const chat = chatOf(page);
   const composer = chat.locator('.composer textarea').first();
@@ -102,7 +102,7 @@ export async function takeChat() {
   );
 }
 
-/** What the model writes. One statement says what the cited page doesn't. */
+/** Reply of the model. One statement says what the cited page doesn't. */
 const written = `Compare the \`Parcelwren-Signature\` header with a signature that you compute yourself:
 
 - Every delivery has a \`Parcelwren-Signature\` header with a time and a signature [1].

@@ -47,7 +47,7 @@ const PAGE_MS = 800;
 
 /** Takes the pictures of a running export, of the report of *Check Bundle* and of a preview. */
 export async function takeExports() {
-  // Its path is in the picture.
+  // The path of this folder is in the picture.
   const folder = process.env.EXPORTS_FOLDER ?? (await makeTempFolder('exports'));
   await mkdir(folder, { recursive: true });
   const archive = path.join(folder, 'docs.example.com.tar.gz');

@@ -114,7 +114,7 @@ export async function runCommand({ page, titles }, command) {
     await page.keyboard.press('F1');
     await page.waitForTimeout(scaledMs(300));
   }
-  // What is typed before the list is there is not searched for.
+  // VS Code doesn't search for text that is typed before the list is there.
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.first().waitFor({ timeout: ACTION_LIMIT_MS });
   await input.fill(`>${titles[command]}`, { timeout: ACTION_LIMIT_MS });

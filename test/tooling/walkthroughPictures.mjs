@@ -56,7 +56,8 @@ async function around(element, maxHeight = VIEWPORT.height) {
 }
 
 /**
- * What is done before each picture, in this order. Each returns the part of the window that the walkthrough shows.
+ * Steps before each picture, in this order. Each returns the part of the window that the
+ * walkthrough shows.
  *
  * @type {Record<string, (window: PictureWindow, language: Language) => Promise<Clip>>}
  */

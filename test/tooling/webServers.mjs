@@ -9,7 +9,7 @@ const packages = { nginx: 'nginx-light', caddy: 'caddy', apache2: 'apache2-bin' 
 
 /** @typedef {keyof typeof packages} ServerProgram */
 
-/** Where Debian puts programs that are for administrators. */
+/** Folders in which Debian puts programs for administrators. */
 const adminFolders = ['/usr/sbin', '/usr/local/sbin'];
 
 /** @param {string} name @returns {string | undefined} */

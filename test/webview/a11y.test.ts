@@ -21,8 +21,9 @@ declare global {
 const rulesOff = ['label-content-name-mismatch'];
 
 /**
- * What axe finds, each with the elements it is about. Headings inside a reply are those of the
- * documentation, which may begin at any level: whether their order skips one is not ours to say.
+ * Returns the findings of axe, each with the elements it is about. Headings inside a reply are
+ * those of the documentation, which may begin at any level, so whether their order skips one
+ * doesn't count.
  */
 async function findings({ page }: OpenView, only?: 'color-contrast'): Promise<string[]> {
   return page.evaluate(

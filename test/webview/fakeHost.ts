@@ -46,7 +46,7 @@ export class FakeHost {
   strings: ViewStrings = viewStrings;
   /** Answers other than the usual ones. */
   readonly answers: Answers = {};
-  /** Set by whoever connects it: posts to the page. */
+  /** Posts to the page. The code that connects the host sets it. */
   post: (message: HostEnvelope) => Promise<void> = async () => {
     // Nobody is connected yet.
   };
@@ -90,7 +90,7 @@ export class FakeHost {
     }
   }
 
-  /** Every request of that name so far. */
+  /** Returns every request of that name so far. */
   requestsFor<Name extends ViewRequestName>(name: Name): ViewRequests[Name]['params'][] {
     return this.requests
       .filter((request) => request.name === name)
@@ -122,7 +122,7 @@ export class FakeHost {
     await this.post([++this.#seq, ...ops]);
   }
 
-  /** As if messages were lost on the way. */
+  /** Skips a sequence number, as if messages were lost on the way. */
   skipSeq(): void {
     this.#seq++;
   }

@@ -16,7 +16,7 @@ import { scaledMs } from '../tooling/speed.mjs';
 import { FakeHost, type HostView } from './fakeHost';
 import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
 
-/** No sandbox (which root cannot have), no GPU, no request but the page's own. */
+/** Flags for no sandbox (which root can't have), no GPU, and no request but the page's own. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -367,7 +367,7 @@ export class OpenView {
     this.#isEnded = true;
   }
 
-  /** As VS Code does when the view is moved, or hidden and shown again. */
+  /** Reloads the view as VS Code does when it is moved, or hidden and shown again. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready();
@@ -382,7 +382,7 @@ export class OpenView {
     await this.drawn();
   }
 
-  /** As VS Code does when the theme changes: variables on the root, marks on the body. */
+  /** Sets variables on the root and marks on the body, as VS Code does when the theme changes. */
   async setTheme(theme: ThemeName): Promise<void> {
     this.#theme = theme;
     await this.page.evaluate(
@@ -397,7 +397,7 @@ export class OpenView {
     );
   }
 
-  /** Until everything that was posted has been drawn. */
+  /** Waits until everything that was posted has been drawn. */
   async drawn(): Promise<void> {
     await this.page.evaluate(
       () =>
@@ -477,7 +477,10 @@ export class OpenView {
     );
   }
 
-  /** The label of what has the focus; empty where that has none, or nothing has it. */
+  /**
+   * Returns the label of the focused element, or an empty text if it has none or nothing has the
+   * focus.
+   */
   async focusedName(): Promise<string> {
     return this.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
   }
@@ -509,7 +512,7 @@ export class OpenView {
     );
   }
 
-  /** For tests that cause trouble on purpose, once they have looked at it. */
+  /** Forgets trouble that a test caused on purpose, once the test has looked at it. */
   forgetTrouble(): void {
     for (const list of [this.errors, this.policyViolations, this.foreignRequests]) list.length = 0;
     this.navigations.length = 0;

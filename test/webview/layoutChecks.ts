@@ -1,7 +1,9 @@
-/** What does not fit in the view, or can't be read whole. Each check returns what is wrong. */
+/**
+ * Checks that everything fits in the view and can be read whole. Each check returns what is wrong.
+ */
 import type { OpenView } from './harness';
 
-/** What scrolls sideways and is neither code, a table nor a formula. */
+/** Returns what scrolls sideways and is neither code, a table nor a formula. */
 export async function scrollingSideways({ page }: OpenView): Promise<string[]> {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('body, body *')]
@@ -15,7 +17,10 @@ export async function scrollingSideways({ page }: OpenView): Promise<string[]> {
   );
 }
 
-/** Texts that end in an ellipsis and are told whole by no tooltip, and icons that have none. */
+/**
+ * Returns texts that end in an ellipsis without a tooltip that has them whole, and icons without a
+ * tooltip.
+ */
 export async function untold({ page }: OpenView): Promise<string[]> {
   return page.evaluate(() => {
     const isShown = (found: Element): boolean => found.checkVisibility();
@@ -35,7 +40,9 @@ export async function untold({ page }: OpenView): Promise<string[]> {
   });
 }
 
-/** Elements that reach beyond the view's sides and are not within something that scrolls. */
+/**
+ * Returns elements that reach beyond the view's sides and are not within something that scrolls.
+ */
 export async function cutOff({ page }: OpenView): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -43,7 +50,7 @@ export async function cutOff({ page }: OpenView): Promise<string[]> {
       .filter((found) => {
         if (!found.checkVisibility()) return false;
         if (found.closest('.code-text, .table-scroller, .visually-hidden')) return false;
-        // What ends in an ellipsis is cut on purpose; the whole is in its tooltip.
+        // Text that ends in an ellipsis is cut on purpose. All of it is in its tooltip.
         for (let around = found.parentElement; around; around = around.parentElement) {
           if (getComputedStyle(around).textOverflow === 'ellipsis') return false;
         }

@@ -22,7 +22,7 @@ import { showHistory } from './history/historyView';
 /** A state that the view can be in. */
 export interface ViewStateCase {
   readonly view: () => HostView;
-  /** What a person does to bring it about, once it is open. */
+  /** Brings the state about once the view is open, as a person would. */
   readonly act?: (view: OpenView) => Promise<void>;
   /** Before the page is loaded. */
   readonly prepare?: ViewSettings['prepare'];

@@ -19,7 +19,7 @@ export type ThemeName = keyof typeof themes;
 
 export const themeNames = ['dark', 'light', 'hcDark', 'hcLight'] as const satisfies ThemeName[];
 
-/** Where the built webview is; another folder for a build beside the shipped one. */
+/** Folder of the built webview. Another one is for a build beside the shipped one. */
 const webviewFolder = process.env['DOCS_ASSISTANT_WEBVIEW_FOLDER'] ?? 'dist/webview';
 
 /** `_defaultStyles` of VS Code's webview page (out/vs/workbench/contrib/webview/browser/pre). */
@@ -77,14 +77,14 @@ function apiScript({ state, loadNumber = 1 }: ServedPage): string {
 })();`;
 }
 
-/** Every variable that any theme sets, with the theme's value or none. */
+/** Returns every variable that any theme sets, with the theme's value or `initial`. */
 export function themeVariables(theme: ThemeName): [name: string, value: string][] {
   const own = new Map(Object.entries<string>(themes[theme].variables));
   const names = new Set(themeNames.flatMap((name) => Object.keys(themes[name].variables)));
   return [...names].map((name) => [name, own.get(name) ?? 'initial']);
 }
 
-/** Class and attribute of `body` in the theme. */
+/** Returns the class and the attribute of `body` in the theme. */
 export function bodyMarks(theme: ThemeName): { className: string; kind: string } {
   const { kind } = themes[theme];
   const isLightContrast = kind === 'vscode-high-contrast-light';
@@ -93,11 +93,13 @@ export function bodyMarks(theme: ThemeName): { className: string; kind: string }
 
 export interface ServedPage {
   readonly theme: ThemeName;
-  /** What the webview stored before this load. */
+  /** State that the webview stored before this load. */
   readonly state: unknown;
   /** Number of times that this page was loaded, this one included. Left out where nobody asks. */
   readonly loadNumber?: number;
-  /** How long the view rests after each frame, in times of the frame. VS Code's own by default. */
+  /**
+   * Rest of the view after each frame, in multiples of the frame's time. VS Code's own by default.
+   */
   readonly restFactor?: number | undefined;
 }
 
@@ -112,7 +114,7 @@ interface Served {
 export class WebviewServer {
   readonly origin: string;
   readonly #server: Server;
-  /** By the path of the page. */
+  /** Served pages by their path. */
   readonly #pages = new Map<string, () => ServedPage>();
 
   private constructor(server: Server, port: number) {

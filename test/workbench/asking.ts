@@ -1,4 +1,4 @@
-/** What a person does to ask a question, in steps that several tests share. */
+/** Asks questions as a person does, in steps that several tests share. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExtensionApi, TestApi } from '../../src/vscode/testApi';
@@ -16,7 +16,7 @@ export const quickInput = '.quick-input-widget input';
 
 const idleReply = 'article.reply[aria-busy="false"]';
 
-/** What `activate` gives to tests. */
+/** Returns what `activate` gives to tests. */
 export async function extensionApi(): Promise<TestApi> {
   const extension = vscode.extensions.getExtension<ExtensionApi | undefined>(
     'docs-assistant.docs-assistant',
@@ -26,7 +26,9 @@ export async function extensionApi(): Promise<TestApi> {
   return api.forTests();
 }
 
-/** A document of the workspace in an editor, with everything from `start` to `end` selected. */
+/**
+ * Opens a document of the workspace in an editor, with everything from `start` to `end` selected.
+ */
 export async function openAndSelect(
   path: string,
   start: string,
@@ -48,7 +50,9 @@ export function inWorkspace(path: string): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, path);
 }
 
-/** An empty thread, no context items, no faults, the service up, and the panel in front. */
+/**
+ * Starts with an empty thread, no context items, no faults, the service up, and the panel in front.
+ */
 export async function startAfresh(): Promise<void> {
   await docsService.comeBack();
   await docsService.clearFaults();
@@ -168,7 +172,7 @@ export async function answerPrompt(text: string): Promise<void> {
   await workbench.press(quickInput, 'Enter');
 }
 
-/** A terminal called `suite` in front that shows the text, in red, and has all of it selected. */
+/** Shows a terminal called `suite` in front that has the text, in red, and all of it selected. */
 export async function showTerminal(
   text: string,
 ): Promise<{ terminal: vscode.Terminal; dispose: () => void }> {

@@ -52,7 +52,7 @@ export interface QuestionBody {
   }[];
 }
 
-/** The question that was asked last. */
+/** Returns the question that was asked last. */
 export async function lastQuestion(): Promise<{ exchange: Exchange; body: QuestionBody }> {
   // The service is also searched, to know which packages its docs cover.
   const exchange = (await docsService.exchanges()).findLast(({ path }) =>
@@ -63,7 +63,9 @@ export async function lastQuestion(): Promise<{ exchange: Exchange; body: Questi
   return { exchange, body: exchange.body as QuestionBody };
 }
 
-/** The thread that the service named at the end of a reply; undefined if it named none. */
+/**
+ * Returns the thread that the service named at the end of a reply, or undefined if it named none.
+ */
 export function threadIdOf(exchange: Exchange): unknown {
   for (const line of exchange.responseText.split('\n')) {
     if (!line.startsWith('data: {')) continue;
@@ -88,7 +90,10 @@ export async function holdMidReply(gate: string): Promise<void> {
   });
 }
 
-/** A reply with the given text, in place of the service's own; other chunks may come before it. */
+/**
+ * Returns a reply with the given text instead of the service's own. Other chunks may come before
+ * it.
+ */
 export function cannedReply(text: string, before: readonly object[] = []): Fault {
   const events = [
     { type: 'start' },

@@ -1,4 +1,4 @@
-/** What a person does to export a site, in steps that several tests share. */
+/** Exports a site as a person does, in steps that several tests share. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -20,7 +20,10 @@ export const notification =
 /** Exchanges before this one are of other tests. */
 let firstExchange = 0;
 
-/** No local site, the service up, the export API set up at it, and the tree in front. */
+/**
+ * Starts without a local site, with the service up, the export API set up at it, and the tree in
+ * front.
+ */
 export async function startExporting(): Promise<void> {
   await docsService.comeBack();
   await docsService.clearFaults();
@@ -121,7 +124,7 @@ export async function nameFile(file: string, next?: string): Promise<void> {
   }
 }
 
-/** Answers that hold a job under way until the faults are cleared. */
+/** Returns a fault whose answers keep a job running until the faults are cleared. */
 export function jobUnderWay(answer: Readonly<Record<string, unknown>>): Fault {
   return {
     when: { method: 'GET', pathIncludes: '/v1/static-export/jobs/' },
@@ -143,7 +146,7 @@ export async function exportRequests(method: string, ending: string): Promise<Ex
   );
 }
 
-/** The id of the job that was started last. */
+/** Returns the ID of the job that was started last. */
 export async function startedJobId(): Promise<string> {
   const start = (await exportRequests('POST', '/v1/static-export/jobs')).at(-1);
   const { jobId } = JSON.parse(start?.responseText ?? '{}') as { jobId?: unknown };
@@ -151,7 +154,7 @@ export async function startedJobId(): Promise<string> {
   return jobId;
 }
 
-/** A folder of this test, gone with it. */
+/** Makes a folder for this test, which `remove` deletes. */
 export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-export-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };

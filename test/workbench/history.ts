@@ -1,4 +1,4 @@
-/** What a person does with earlier threads. */
+/** Uses earlier threads as a person does. */
 import { chat, otherChat, otherWorkbench, workbench, type Surface } from './pageDriver';
 
 export const historySearch = '.history-search';
@@ -23,7 +23,7 @@ export async function openThread(question: string, view: Surface = chat): Promis
   await openHistory(view);
   await view.click(historyRow, { hasText: question, nth: 0 });
   await view.waitFor(historySearch, {}, 'hidden');
-  // Of the thread itself, only what is near the view is built.
+  // The thread itself builds only the messages near the view.
   await view.waitFor('.thread-title', { hasText: question }, 'attached');
   await view.waitFor('article.reply', { nth: 0 });
 }

@@ -7,7 +7,7 @@ import { repoRoot, workbenchArtifacts } from '../tooling/paths.mjs';
 import { makeTempFolder } from '../tooling/tempFolders.mjs';
 
 /**
- * What one window has for itself, so that another one can run beside it.
+ * Files and variables of one window, separate so that another one can run beside it.
  *
  * @typedef {object} HostRun
  * @property {string} workspace a copy of the sample workspace

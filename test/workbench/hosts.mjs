@@ -8,7 +8,7 @@ import { repoRoot } from '../tooling/paths.mjs';
 /** The bundled suites. */
 const built = path.join(repoRoot, 'out', 'test', 'workbench');
 
-/** What the extension host loads to run tests. */
+/** Module that the extension host loads to run tests. */
 export const suiteEntry = path.join(built, 'index.cjs');
 
 /** @type {readonly HostName[]} */

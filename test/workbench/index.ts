@@ -38,7 +38,7 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** VS Code calls this once the window is up. */
+/** Runs the tests. VS Code calls it once the window is up. */
 export async function run(): Promise<void> {
   // Stacks then name the lines of the sources.
   process.setSourceMapsEnabled(true);

@@ -1,4 +1,4 @@
-/** What a person does in a second window of the same folder. */
+/** Uses a second window of the same folder as a person does. */
 import { questionBox } from './asking';
 import { clickTitleAction } from './history';
 import { openWindow, otherChat, otherWorkbench, type Surface } from './pageDriver';

@@ -62,14 +62,14 @@ export class Surface {
     await perform({ action: 'waitFor', target: this.#target(selector, narrowing), state });
   }
 
-  /** Rendered texts of all that match now, in document order. */
+  /** Returns the rendered texts of all elements that match now, in document order. */
   async texts(selector: string, narrowing?: Narrowing): Promise<string[]> {
     const value = await perform({ action: 'texts', target: this.#target(selector, narrowing) });
     if (!Array.isArray(value)) throw new TypeError('texts: not a list');
     return value.map(String);
   }
 
-  /** Rendered text of the first match; waits for it to be there. */
+  /** Returns the rendered text of the first match, and waits for it to be there. */
   async text(selector: string, narrowing?: Narrowing): Promise<string> {
     await this.waitFor(selector, { nth: 0, ...narrowing }, 'attached');
     const [first = ''] = await this.texts(selector, narrowing);
@@ -86,7 +86,7 @@ export class Surface {
     );
   }
 
-  /** `null` where the element does not have it. */
+  /** Returns the attribute, or `null` where the element doesn't have it. */
   async attribute(selector: string, name: string, narrowing?: Narrowing): Promise<string | null> {
     const target = this.#target(selector, narrowing);
     const value = await perform({ action: 'attribute', target, name });

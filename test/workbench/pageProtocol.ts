@@ -1,5 +1,5 @@
 /**
- * What the suite inside the extension host and the driver outside it say to each other, as JSON over
+ * Messages between the suite inside the extension host and the driver outside it, as JSON over
  * loopback. Only the driver can reach the page, only the suite can reach the `vscode` API.
  */
 
@@ -19,11 +19,11 @@ export interface SuiteEnvironment {
     readonly adminKey: string;
     readonly label: string;
   };
-  /** Where the fault proxy takes its orders (test/fakes/faultProxyControl.ts). */
+  /** URL at which the fault proxy takes its orders (test/fakes/faultProxyControl.ts). */
   readonly faultProxyUrl: string;
 }
 
-/** What this load of the window is to run. */
+/** Tests that this load of the window runs. */
 export interface SuiteRun {
   /** 0, and one more after each reload of the window. */
   readonly phase: number;
@@ -39,7 +39,10 @@ export interface SuiteCounts {
   readonly skipped: number;
 }
 
-/** Told in order; `failed` is told before the next test begins, so that a screenshot shows the failure. */
+/**
+ * Events that the suite reports in order. It reports `failed` before the next test begins, so that
+ * a screenshot shows the failure.
+ */
 export type SuiteEvent =
   | { readonly kind: 'suite'; readonly title: string; readonly depth: number }
   | {
@@ -65,9 +68,9 @@ export interface SuiteEventReply {
 }
 
 /**
- * Where an element is looked for: the window itself, the document inside the chat's webview, the
- * tab that `openTab` opened beside the window, in the same browser, or, likewise, the window that
- * `openWindow` opened, and the chat in it.
+ * Place in which an element is looked for: the window itself, the document inside the chat's
+ * webview, the tab that `openTab` opened beside the window in the same browser, or the window that
+ * `openWindow` opened there, and the chat in it.
  */
 export type PageSurface = 'workbench' | 'chat' | 'tab' | 'otherWorkbench' | 'otherChat';
 

@@ -198,7 +198,7 @@ try {
     const unavailable = error instanceof HostStartError ? 'host-start' : 'setup';
     await writeResult('workbench', { ...none, unavailable, reason: error.message });
   } else if (error instanceof ListeningError) {
-    // What we ship, or our own proxy, does not start: a failure, wherever it runs.
+    // Our own product or proxy doesn't start, which is a failure on any machine.
     console.error(error.message);
     await writeResult('workbench', { passed: 0, failed: 1, skipped: 0, ...spent() });
   } else {

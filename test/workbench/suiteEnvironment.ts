@@ -1,7 +1,7 @@
 import { SUITE_ENVIRONMENT } from './pageProtocol';
 import type { SuiteEnvironment } from './pageProtocol';
 
-/** What the driver tells this extension host. */
+/** Returns what the driver tells this extension host. */
 export function suiteEnvironment(): SuiteEnvironment {
   const text = process.env[SUITE_ENVIRONMENT];
   if (text === undefined) throw new Error('Run the suite by npm run test:workbench.');
@@ -9,7 +9,10 @@ export function suiteEnvironment(): SuiteEnvironment {
   return JSON.parse(text) as SuiteEnvironment;
 }
 
-/** The folder of everything that the host writes: its logs, settings and the extension's storage. */
+/**
+ * Returns the folder of everything that the host writes: its logs, settings and the extension's
+ * storage.
+ */
 export function hostDataFolder(): string {
   const folder = process.env['DOCS_ASSISTANT_HOST_DATA'];
   if (folder === undefined) throw new Error('This host does not say where it writes.');

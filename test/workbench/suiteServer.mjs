@@ -7,7 +7,7 @@ import http from 'node:http';
 /** @typedef {import('./pageProtocol').PageCommand} PageCommand */
 
 /**
- * What the driver does for a suite.
+ * Work that the driver does for a suite.
  *
  * @typedef {object} SuiteHandlers
  * @property {() => SuiteRun} onRun the suite is up and asks what to run

@@ -113,7 +113,7 @@ async function translateGrammar(name) {
 }
 
 /**
- * The groups of its patterns that a rule says something of, by its captures, by `$1` in a name or
+ * Returns the groups of a rule's patterns that the rule uses: by its captures, by `$1` in a name or
  * by a back reference from the end to the beginning.
  * @param {object} rule
  */
@@ -138,8 +138,8 @@ function hasAnchor(pattern, anchor) {
 }
 
 /**
- * One for each combination of anchors that may match: with `\A` and `\G` both there, in the order
- * neither, G, A, both.
+ * Returns one pattern for each combination of anchors that may match: with `\A` and `\G` both
+ * there, in the order neither, G, A, both.
  * @param {string} pattern @param {string[]} anchors @param {string[]} references
  * @param {ReadonlySet<number>} groups
  */
@@ -185,7 +185,7 @@ export function translatePattern(pattern, asked) {
 }
 
 /**
- * The same pattern with no other groups than those asked for: groups that nobody asks for make the
+ * Returns the same pattern with only the groups that are asked for, because unused groups make the
  * browser take ten times as long to compile a long pattern.
  * @param {string} source of a regular expression with the flag `v`
  * @param {ReadonlySet<number>} asked

@@ -54,11 +54,11 @@ export interface Outcome {
   readonly threadId: string | undefined;
   readonly threadKey: string | undefined;
   readonly end: ReplyUpdate['end'];
-  /** What was thrown, if it is an error of ours. */
+  /** Thrown error, if it is one of our own. */
   readonly error: DocsAssistantError | undefined;
   /** The sentence that a person sees for it. */
   readonly sentence: string | undefined;
-  /** What was thrown otherwise, such as the reason of a stop. */
+  /** Any other thrown value, such as the reason of a stop. */
   readonly thrown: unknown;
   readonly log: RecordingLog;
 }

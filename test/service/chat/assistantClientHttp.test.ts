@@ -23,7 +23,7 @@ interface Refusal {
   readonly sentence: string;
   readonly respond: CannedResponse;
   readonly code: ErrorCode;
-  /** What the person reads has all of these. */
+  /** Patterns that all match the sentence that the person reads. */
   readonly says?: readonly RegExp[];
   readonly saysNot?: RegExp;
   readonly offers?: ErrorAction;

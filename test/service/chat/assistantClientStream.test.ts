@@ -15,7 +15,7 @@ import {
   textStart,
 } from './replyStream';
 
-/** What one stream comes to. */
+/** A stream and the result that it must have. */
 interface Case {
   readonly row: string;
   readonly sentence: string;

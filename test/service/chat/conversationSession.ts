@@ -17,7 +17,7 @@ import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
 import { RecordingLog } from '../../fakes/recordingLog';
 import { assistantKey, settingsFor, textOf } from './asking';
 
-/** What outlives a window. */
+/** Stores that outlive a window. */
 export class Stores {
   readonly threads = new MemoryThreadStore();
   readonly threadKeys = new MemoryThreadKeyStore();
@@ -26,7 +26,7 @@ export class Stores {
 }
 
 export interface SessionConfig {
-  /** Where questions go at first. */
+  /** URL to which questions go at first. */
   readonly url: string;
   readonly stores?: Stores;
   /** A clock that stands still unless given: shows each change at once or at `finish`. */
@@ -41,7 +41,7 @@ export class Session {
   readonly log = new RecordingLog();
   readonly events: ConversationEvent[] = [];
   readonly conversation: Conversation;
-  /** As the webview has it, made of events alone. */
+  /** Messages as the webview has them, made of events alone. */
   messages: readonly MessageView[] = [];
   settings: AskSettings;
   readonly #watchers = new Set<() => void>();
@@ -121,7 +121,7 @@ export class Session {
   }
 
   #hear(event: ConversationEvent): void {
-    // What crosses to the webview is JSON.
+    // Only JSON crosses to the webview.
     this.events.push(JSON.parse(JSON.stringify(event)) as ConversationEvent);
     switch (event.name) {
       case 'thread-shown':
@@ -163,7 +163,7 @@ export class Session {
   }
 }
 
-/** A session whose site is the one at the address, with its key. */
+/** Opens a session whose site is the one at the address, with its key. */
 export async function openSession(config: SessionConfig): Promise<Session> {
   const session = new Session(config);
   const key = 'key' in config ? config.key : assistantKey;

@@ -22,7 +22,7 @@ export const streamFault = (body: string, fault: Fault = {}): Fault => ({
   respond: { headers: { 'content-type': 'text/event-stream' }, body, ...fault.respond },
 });
 
-/** The response, with each network chunk counted as it is passed on to who reads it. */
+/** Returns the response, and counts each network chunk when it is passed on to the reader. */
 export function counted(response: Response, count: (bytes: number) => void): Response {
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {

@@ -12,7 +12,7 @@ import { type HereOptions, type Ran, run, runHere, start } from './running';
 const key = 'local_dsc_Canary7Qx2mVb9Kt4';
 const modelKey = 'sk-Canary8Wn3Lp5Rz6Hd7Fg1';
 
-/** A whole reply with these pieces of text. */
+/** Returns a whole reply with these pieces of text. */
 function replyOf(...deltas: readonly string[]): NonNullable<Fault['respond']> {
   const events = [
     ...[{ type: 'start' }, { type: 'text-start', id: 't' }],

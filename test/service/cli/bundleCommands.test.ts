@@ -96,7 +96,7 @@ describe('docs-assistant bundle', () => {
       /2 broken links, 1 resource from another host\nFailed because of --fail-on: broken-links\n$/,
     );
     assert.equal(code, 12);
-    // What was unpacked for the check is gone.
+    // The files that were unpacked for the check are gone.
     assert.deepEqual(await readdir(cli.pathOf('cache', 'bundles')), []);
     const whole = await run(['check', 'whole']);
     assert.match(whole.stdout, /^Self-contained: 1 page/);

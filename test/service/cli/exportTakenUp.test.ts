@@ -18,7 +18,7 @@ import {
 } from './exportingCli';
 import { hasTerminal, runOnTerminal, skipLoudly, start } from './running';
 
-/** A bundle that is larger than what a download holds in memory, with a broken link. */
+/** Returns a bundle with a broken link that is larger than what a download holds in memory. */
 function bundle(): Buffer {
   return aTar([
     { name: 'index.html', content: '<main><h1>Birds</h1><a href="gone.html">Gone</a></main>' },

@@ -77,7 +77,7 @@ export class ExportingCli {
     return this.#work.write(name, content);
   }
 
-  /** Environment of a command against an API. */
+  /** Returns the environment of a command against an API. */
   envFor(apiUrl: string): Record<string, string> {
     return {
       DOCS_ASSISTANT_ADMIN_KEY: adminKey,
@@ -117,17 +117,17 @@ export function eventsOf(stdout: string): PrintedEvent[] {
     });
 }
 
-/** Fields of an event, or none if there is no event. */
+/** Returns the fields of an event, or none if there is no event. */
 export function fieldsOf(event: PrintedEvent | undefined): Readonly<Record<string, unknown>> {
   return event ?? {};
 }
 
-/** Names of the events, without those that repeat the one before. */
+/** Returns the names of the events, without those that repeat the one before. */
 export function namesOf(events: readonly PrintedEvent[]): string[] {
   return events.map(({ event }) => event).filter((name, index, names) => name !== names[index - 1]);
 }
 
-/** An answer in JSON in place of the service's. */
+/** Returns an answer in JSON that replaces the service's. */
 export function json(
   status: number,
   body: unknown,
@@ -140,7 +140,7 @@ export function json(
   };
 }
 
-/** A fault of requests about the status of a job. */
+/** Returns the fault, limited to requests about the status of a job. */
 export function atStatus(fault: Fault): Fault {
   return { when: { method: 'GET' }, ...fault };
 }

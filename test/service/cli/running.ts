@@ -14,7 +14,7 @@ import type { Clock } from '../../../src/common/ports';
 /** The program that ships. Tests run at the repository's top after a build. */
 export const program = path.resolve('dist/cli.js');
 
-/** What a command printed, and how it ended. */
+/** Output of a command, and its end. */
 export interface Ran {
   readonly code: number | NodeJS.Signals | null;
   readonly stdout: string;
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly program?: string;
 }
 
-/** Variables that would change what a test expects. */
+/** Returns the environment without the variables that would change what a test expects. */
 function cleanEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(?:DOCS_ASSISTANT_|NO_COLOR|FORCE_COLOR|LANG|LC_|COLUMNS|TERM$)/.test(name),

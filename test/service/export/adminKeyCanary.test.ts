@@ -27,7 +27,7 @@ const pages = {
 
 const isExport = ({ path: asked }: Exchange): boolean => asked.startsWith(JOBS);
 
-/** All of a request but its key. */
+/** Returns everything in a request except its key. */
 function withoutKey(exchange: Exchange): unknown {
   const { authorization: _, ...headers } = exchange.headers;
   return [exchange.path, headers, exchange.bodyText];
@@ -262,7 +262,10 @@ describe('the keys of a local docs service that the extension started', () => {
   });
 });
 
-/** What the system shows of the process with that argument; undefined where it has no `/proc`. */
+/**
+ * Returns what the system shows of the process with that argument, or undefined where it has no
+ * `/proc`.
+ */
 function processOf(argument: string): { cmdline: string; environ: string } | undefined {
   if (!existsSync('/proc/self/environ')) return undefined;
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

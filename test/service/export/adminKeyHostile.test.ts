@@ -16,7 +16,7 @@ const json = (answer: unknown, status = 200): CannedResponse => ({
   body: JSON.stringify(answer),
 });
 
-/** Everything about requests but the one header in which the key belongs. */
+/** Returns everything about the requests except the one header in which the key belongs. */
 function withoutKey(exchanges: readonly Exchange[]): unknown {
   return exchanges.map(({ method, path, headers: { authorization: _, ...headers }, bodyText }) => [
     method,
@@ -207,7 +207,7 @@ function percentEncoded(text: string): string {
   return text.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
 
-/** As JSON may write any character. */
+/** Returns the text with every character escaped, as JSON allows. */
 function escaped(text: string): string {
   return text.replace(
     /./g,

@@ -24,14 +24,18 @@ export interface ArchiveWriter {
 
 const isWindows = process.platform === 'win32';
 
-/** What any path may be here: Windows' tools stop at 260 characters, and know one code page. */
+/**
+ * Limits that any path here keeps: Windows' tools stop at 260 characters, and know one code page.
+ */
 const anyShape: TreeShape = {
   longest: isWindows ? 140 : 260,
   holds: () => true,
   letters: isWindows ? asciiLetters : allLetters,
 };
 
-/** ustar divides a name at a slash: up to 155 bytes before it, up to 100 after it. */
+/**
+ * Limits of ustar, which divides a name at a slash: up to 155 bytes before it, up to 100 after it.
+ */
 const ustarShape: TreeShape = {
   ...anyShape,
   longest: isWindows ? 140 : 250,
@@ -44,7 +48,7 @@ const ustarShape: TreeShape = {
 };
 const v7Shape: TreeShape = { ...anyShape, longest: 90, holds: (name) => name.length < 90 };
 
-/** The program's first line about its version, or undefined if it does not start. */
+/** Returns the program's first line about its version, or undefined if it doesn't start. */
 function versionOf(program: string): string | undefined {
   const { error, status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
   return error === undefined && status === 0 ? stdout.split('\n')[0] : undefined;
@@ -57,7 +61,7 @@ const environment = {
   ...(process.platform === 'darwin' ? { LC_ALL: 'en_US.UTF-8' } : {}),
 };
 
-/** Ways in which people name the folder that they pack. */
+/** Returns the arguments that name the folder to pack, in one of the ways in which people do it. */
 async function named(folder: string, turn: number): Promise<readonly string[]> {
   const entries = await readdir(folder);
   return (
@@ -129,7 +133,7 @@ const npmTar: ArchiveWriter = {
   },
 };
 
-/** Writers that this machine has, and by name those that it does not have. */
+/** Returns the writers that this machine has, and the names of the others. */
 export function archiveWriters(): { found: readonly ArchiveWriter[]; missing: readonly string[] } {
   const found: ArchiveWriter[] = [npmTar];
   const missing: string[] = [];

@@ -304,7 +304,9 @@ describe('downloadBundle: the disk', () => {
   });
 });
 
-/** A file whose writes fail after the first, with the system's own error where there is one. */
+/**
+ * Returns a file whose writes fail after the first, with the system's own error where there is one.
+ */
 function failingWith(code: string): OpenFile {
   return async (file, flags) => {
     const handle = await open(file, flags);

@@ -52,7 +52,7 @@ export class CanaryWindow {
     seen: this.seen,
   });
   readonly requests: SentRequest[] = [];
-  /** What was told: errors and ends. */
+  /** Everything that the window reported: errors and ends. */
   readonly told: unknown[] = [];
   readonly exports: StaticExports;
   #ids = 0;
@@ -118,7 +118,9 @@ export class CanaryWindow {
     });
   }
 
-  /** The error that the promise ends with, kept with what a person is told of it. */
+  /**
+   * Returns the error that the promise ends with, and keeps it with what a person is told about it.
+   */
   async failureOf(work: Promise<unknown>): Promise<unknown> {
     const error: unknown = await work.then(
       () => {

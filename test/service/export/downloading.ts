@@ -13,7 +13,7 @@ import { FakeClock } from '../../fakes/fakeClock';
 import { type ObjectStore, startObjectStore } from '../../fakes/objectStore';
 import { RecordingLog } from '../../fakes/recordingLog';
 
-/** Bytes that begin as a gzip file does. */
+/** Returns bytes that begin as a gzip file does. */
 export function archiveOf(sizeBytes: number): Buffer {
   const archive = randomBytes(sizeBytes);
   archive.set([0x1f, 0x8b].slice(0, sizeBytes));
@@ -43,12 +43,12 @@ export class StoreLinks implements LinkSource {
   }
 }
 
-/** How a download ended, and what it told on the way. */
+/** End of a download, and what it reported on the way. */
 export interface Downloaded {
   readonly archive?: DownloadedArchive;
   readonly error?: unknown;
   readonly progress: readonly DownloadProgress[];
-  /** How long each wait was, in ms. */
+  /** Length of each wait in milliseconds. */
   readonly waits: readonly number[];
 }
 
@@ -78,7 +78,7 @@ export class Downloading {
     return readdirSync(this.folder).toSorted();
   }
 
-  /** Downloads; waits between tries are skipped. */
+  /** Downloads the bundle. Waits between tries are skipped. */
   async run(options: Partial<DownloadOptions> = {}): Promise<Downloaded> {
     const progress: DownloadProgress[] = [];
     const waits: number[] = [];

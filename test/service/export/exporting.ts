@@ -16,7 +16,10 @@ export const never = new AbortController().signal;
 
 const HURRY = 50;
 
-/** Fifty times as fast as real time, so that pauses of seconds pass in no time. */
+/**
+ * Returns a clock that runs fifty times as fast as real time, so that pauses of seconds pass in no
+ * time.
+ */
 export function hurriedClock(): Clock {
   const start = systemClock.now();
   return {
@@ -25,7 +28,7 @@ export function hurriedClock(): Clock {
   };
 }
 
-/** What the windows of one machine share. */
+/** State that the windows of one machine share. */
 export class SharedState {
   readonly records = new MemoryExportRecords();
   readonly claims = new MemoryClaims();
@@ -94,7 +97,7 @@ export class ServiceWindow {
     await settled();
   }
 
-  /** The error that it waits out, as soon as it waits. */
+  /** Waits until the job waits out an error, and returns that error. */
   async whenWaiting(): Promise<{ readonly code: string; readonly until: number }> {
     const { watch } = await this.until((view) => view.watch.name === 'waiting');
     if (watch.name !== 'waiting') throw new Error('It does not wait');

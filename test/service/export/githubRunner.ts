@@ -89,7 +89,7 @@ export class GithubRunner {
     return new GithubRunner(root, remote, 'docs-release.yml', text);
   }
 
-  /** Folder of an artifact of a run. */
+  /** Returns the folder of an artifact of a run. */
   artifact(runId: number, name: string): string {
     return path.join(this.#root, 'artifacts', String(runId), name);
   }

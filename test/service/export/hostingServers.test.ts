@@ -46,7 +46,7 @@ function get(
 
 const encoded = (file: string): string => file.split('/').map(encodeURIComponent).join('/');
 
-/** Where an answer leads, as an address of the host. Apache writes the host before it. */
+/** Returns the target of an answer as an address of the host. Apache writes the host before it. */
 const locationOf = ({ headers }: Answer, { origin }: RunningHost): string => {
   const location = String(headers['location'] ?? '');
   return location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;

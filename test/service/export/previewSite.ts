@@ -7,7 +7,7 @@ import path from 'node:path';
 import { startPreview, type Preview } from '../../../src/export/preview/previewServer';
 import { RecordingLog } from '../../fakes/recordingLog';
 
-/** What is beside the site and in its hidden files. */
+/** Content of files beside the site and of its hidden files. */
 export const SECRET = 'outside of the site';
 
 export interface Answer {
@@ -75,7 +75,7 @@ export class PreviewSite {
     return Number(new URL(this.preview.url).port);
   }
 
-  /** Another preview of the same site. */
+  /** Starts another preview of the same site. */
   startAnother(basePath?: string): Promise<Preview> {
     const { root, log } = this;
     return startPreview({ root, log, newId, ...(basePath === undefined ? {} : { basePath }) });

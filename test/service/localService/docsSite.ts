@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** What the site answers at a path: a text, a response, or what a handler does. */
+/** The site's answer at a path: a text, a response, or what a handler does. */
 export type SiteAnswer =
   | string
   | {

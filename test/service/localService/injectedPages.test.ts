@@ -90,7 +90,7 @@ const injections: readonly Injection[] = [
   },
 ];
 
-/** Everything that a renderer makes active. */
+/** Returns everything that a renderer makes active. */
 function active(markdown: string): string[] {
   const found: string[] = [];
   for (const html of [false, true]) {

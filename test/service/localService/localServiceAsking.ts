@@ -27,7 +27,10 @@ export interface Reply {
 
 const WRITES_AT_ONCE = 100;
 
-/** A folder with these files, removed by `remove`. Paths are relative, with forward slashes. */
+/**
+ * Makes a folder with these files, which `remove` deletes. Paths are relative, with forward
+ * slashes.
+ */
 export async function docsFolder(files: Readonly<Record<string, string | Uint8Array>>): Promise<{
   readonly root: string;
   write(path: string, content: string): Promise<void>;
@@ -47,7 +50,7 @@ export async function docsFolder(files: Readonly<Record<string, string | Uint8Ar
   return { root, write, remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** The service over a folder, unpaced. */
+/** Starts the service over a folder, without pauses in its replies. */
 export function startService(
   docs: string,
   options: Partial<LocalServiceOptions> = {},

@@ -30,7 +30,7 @@ describe('packFolder', () => {
   afterEach(async () => {
     await Promise.all(folders.splice(0).map((folder) => folder.remove()));
   });
-  /** Where archives go. */
+  /** Returns the path of a new archive. */
   const target = async (): Promise<string> => path.join((await folderOf({})).root, 'a.tar.gz');
 
   it('packs every file under its own name, sorted, and returns size and hash', async () => {

@@ -22,7 +22,7 @@ const cli = path.resolve('dist/localService.js');
 
 type CliEvent = Readonly<Record<string, unknown>> & { readonly event: string };
 
-/** Events of a running service; `next` waits for the next line on stdout. */
+/** Returns the events of a running service. `next` waits for the next line on stdout. */
 function eventsOf(child: ChildProcess): { next(): Promise<CliEvent> } {
   assert.ok(child.stdout);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -180,7 +180,7 @@ describe('ExportJobs', () => {
   });
 
   it('fails if the site cannot be written, and says so', async () => {
-    // A file in the place of a folder: refused on every system, whoever the user is.
+    // A file in the place of a folder is refused on every system, even for an administrator.
     const { start, whenEnded } = await open(async (options) => {
       await options.write({ path: 'a', content: 'a file' });
       await options.write({ path: 'a/b.html', content: 'below a file' });

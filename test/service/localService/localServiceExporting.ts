@@ -15,8 +15,8 @@ type Service = Pick<LocalService, 'url'>;
 export const JOBS = '/v1/static-export/jobs';
 
 /**
- * A request with the admin key; `init` changes headers, method or the body. It has a connection of its own:
- * a kept one can be closed by the service while it renders for seconds.
+ * Sends a request with the admin key. `init` changes headers, method or the body. Each request has
+ * its own connection, because the service can close a kept one while it renders for seconds.
  */
 export function call(service: Service, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${service.url}${path}`, {
@@ -45,7 +45,7 @@ export async function fieldsOf(response: Response, status: number): Promise<Fiel
   return JSON.parse(text) as Fields;
 }
 
-/** The sentence of a JSON error. */
+/** Returns the sentence of a JSON error. */
 export async function errorOf(response: Response, status: number): Promise<string> {
   const { error, ...others } = await fieldsOf(response, status);
   assert.deepEqual(others, {});
@@ -102,7 +102,7 @@ export async function bytesOf(link: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Files of a `.tar.gz` with their text, in their order. */
+/** Returns the files of a `.tar.gz` with their text, in their order. */
 export async function filesOf(archive: Buffer): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const parser = new Parser({

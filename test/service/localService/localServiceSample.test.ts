@@ -5,7 +5,7 @@ import { ask, startService } from './localServiceAsking';
 
 const sampleDocs = path.resolve('src/localService/sample/docs');
 
-/** What people ask, and the page and section that must answer first. */
+/** Questions that people ask, each with the page and section that must answer first. */
 const questions: readonly (readonly [question: string, first: RegExp, fields?: object])[] = [
   ['How do I verify a webhook signature?', /v2\/en\/webhooks#verify-the-signature$/],
   ['How do I authenticate?', /v2\/en\/authentication/],

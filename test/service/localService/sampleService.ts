@@ -10,7 +10,7 @@ export const sampleDocs = path.resolve('src/localService/sample/docs');
 export interface SampleService {
   /** Address of the service itself. */
   readonly url: string;
-  /** A new proxy before it, to be stopped by who asked for it. */
+  /** Starts a new proxy before the service. The caller stops it. */
   startProxy(): Promise<FaultProxy>;
   stop(): Promise<void>;
 }

@@ -36,13 +36,13 @@ export function eachSession(use: (opened: SampleSession) => void): void {
   });
 }
 
-/** The body of a request, by its place among those of the proxy; -1 is the last one. */
+/** Returns the body of a request by its index among those of the proxy. -1 is the last one. */
 export function bodyOf(proxy: FaultProxy, index: number): Record<string, unknown> {
   const body = proxy.exchanges.at(index)?.body as Record<string, unknown> | undefined;
   return body ?? assert.fail(`There is no request ${index}`);
 }
 
-/** Whose messages such a body holds, in their order. */
+/** Returns the roles of the messages in the body of a request, in their order. */
 export function rolesIn(proxy: FaultProxy, index: number): readonly string[] {
   return (bodyOf(proxy, index)['messages'] as { role: string }[]).map(({ role }) => role);
 }

@@ -84,7 +84,7 @@ describe('the process of the local docs service', () => {
         const child = run(args);
         let out = '';
         child.stdout.on('data', (chunk) => (out += String(chunk)));
-        // What it printed can come after its exit.
+        // The output can come after the exit.
         const [code] = (await once(child, 'close')) as [number];
         assert.equal(code, 1);
         assert.match(out, message);

@@ -46,7 +46,7 @@ export async function checkOver(
   return new Map(lines.map((line) => [line.title, line]));
 }
 
-/** State and text of a line. */
+/** Returns the state and the text of a line. */
 export function told(lines: ReadonlyMap<string, CheckedLine>, title: string): string {
   const line = lines.get(title);
   return `${line?.state ?? 'missing'}: ${line?.text ?? ''}`;

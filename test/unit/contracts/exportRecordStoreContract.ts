@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import type { ExportRecord, ExportRecordStore } from '../../../src/export/job/record';
 import { anExport } from '../../builders/exports';
 
-/** What a store under test can be asked for beside its own methods. */
+/** A store under test, and what a test can ask about it. */
 export interface RecordStoreUnderTest {
   readonly store: ExportRecordStore;
   /** Puts something into the place of the record, as another version would have. */
   readonly corrupt: (id: string, record: unknown) => void | Promise<void>;
-  /** What was set aside so far, in any order. */
+  /** Returns the values that were set aside so far, in any order. */
   readonly setAside: () => readonly unknown[];
 }
 
-/** What every {@link ExportRecordStore} promises: run for the real one and for the fake. */
+/** Tests the promises of every {@link ExportRecordStore}, for the real one and for the fake. */
 export function exportRecordStoreContract(name: string, create: () => RecordStoreUnderTest): void {
   describe(`${name} as an ExportRecordStore`, () => {
     it('gives back a record as it was written, in all its fields', async () => {

@@ -3,7 +3,7 @@ import type { Thread } from '../../../src/chat/conversation/thread';
 import type { ThreadStore } from '../../../src/chat/history/threadStore';
 import { aContextItem, aFile, aQuestion, aReply, aThread } from '../../builders/asking';
 
-/** What a store under test can be asked for beside its own methods. */
+/** A store under test, and what a test can ask about it. */
 export interface StoreUnderTest {
   readonly store: ThreadStore;
   /** The store of another window on the same threads. */
@@ -15,7 +15,7 @@ export interface StoreUnderTest {
 const docs = { id: 'https://api.example.com docs', label: 'docs' };
 const never = new AbortController().signal;
 
-/** What every {@link ThreadStore} promises: run for the real one and for the fake. */
+/** Tests the promises of every {@link ThreadStore}, for the real one and for the fake. */
 export function threadStoreContract(
   name: string,
   create: () => StoreUnderTest | Promise<StoreUnderTest>,

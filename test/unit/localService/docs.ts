@@ -9,7 +9,7 @@ export function indexOf(pages: Readonly<Record<string, string>>): DocsIndex {
   return index;
 }
 
-/** A question without turns before it, unless said otherwise. */
+/** Returns a question, by default without turns before it. */
 export function aQuestion(text: string, rest: Partial<SearchQuestion> = {}): SearchQuestion {
   return { text, earlier: [], contextItems: [], ...rest };
 }
@@ -19,7 +19,9 @@ export function turnsOf(...questions: string[]): SearchQuestion['earlier'] {
   return questions.map((question) => ({ question, citedRoutes: [] }));
 }
 
-/** A page that has nothing to do with what the tests ask, so that words are not all rare. */
+/**
+ * Returns a page that has nothing to do with what the tests ask, so that words are not all rare.
+ */
 export function filler(topic: string): string {
   return `# ${topic}\n\nEverything about ${topic}: how it is set up, what it costs and when it ends.\n`;
 }

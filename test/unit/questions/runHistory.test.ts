@@ -22,7 +22,7 @@ function aRun(label: string, statuses: Record<string, QuestionResult['status']>)
   };
 }
 
-/** A memento that keeps JSON, as that of VS Code does. */
+/** Returns a memento that keeps JSON, as that of VS Code does. */
 function memento(values: Record<string, unknown> = {}) {
   const stored = new Map(Object.entries(values));
   return {

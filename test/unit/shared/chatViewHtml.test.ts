@@ -13,7 +13,7 @@ const aPage = (given: Partial<ChatViewPage> = {}): ChatViewPage => ({
   ...given,
 });
 
-/** The policy's directives, as a browser reads them off the page. */
+/** Returns the policy's directives, as a browser reads them off the page. */
 function policyOf(html: string): Map<string, string[]> {
   const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
   return new Map(

@@ -14,7 +14,7 @@ const machine = `{
   "editor.fontSize": 12,
 }`;
 
-/** An installation with user settings of its own and the settings files of one machine. */
+/** Returns an installation with user settings of its own and the settings files of one machine. */
 function installation(own: Record<string, unknown> = {}) {
   const user = new Map(Object.entries(own));
   const kept: HostedSite[] = [];

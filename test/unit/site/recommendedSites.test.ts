@@ -14,7 +14,7 @@ const acme = { name: 'Acme', baseUrl: 'https://api.example.com/v2', domain: 'acm
 const globex = { baseUrl: 'https://api.globex.example', domain: 'globex' };
 const guide = { url: 'https://docs.example.org/guide/' };
 
-/** A window with a workspace that recommends what a test sets. */
+/** Returns a window with a workspace that recommends the sites that a test sets. */
 function workspace(state = new MemoryMemento()) {
   const ui = new ScriptedDocsUi();
   const log = new RecordingLog();

@@ -11,7 +11,7 @@ import { assertNoTrace } from '../../builders/canary';
 const key = 'acme_dsc_0123456789abcdef';
 const extension = { scheme: 'vscode', id: 'docs-assistant.docs-assistant' };
 
-/** The query as VS Code gives it to the handler of a link: decoded once. */
+/** Returns the query as VS Code gives it to the handler of a link: decoded once. */
 function queryOf(link: string): string {
   return decodeURIComponent(link.slice(link.indexOf('?') + 1));
 }

@@ -19,7 +19,7 @@ const adminKey = 'acme_admin0123456789abcdefghij';
 const origin = 'https://api.example.com';
 const query = `base=${origin}/x&site=acme&key=${key}`;
 
-/** A window that asks no site, or the given one. */
+/** Opens a window that asks no site, or the given one. */
 function openWindow(current?: { readonly baseUrl: string; readonly domain: string }) {
   const ui = new ScriptedDocsUi();
   const memento = new MemoryMemento();
@@ -196,7 +196,7 @@ describe('following a set-up link', () => {
   });
 });
 
-/** The reader leaves every dialog open. */
+/** Returns a user interface in which the reader leaves every dialog open. */
 function waitingUi(
   ui: ScriptedDocsUi,
 ): Pick<ScriptedDocsUi, 'translate' | 'confirm' | 'inform' | 'warn'> {

@@ -32,7 +32,7 @@ const recommended: Recommendation = {
   site: { baseUrl: 'https://api.initech.example', domain: 'initech' },
 };
 
-/** A window whose settings name one site, and that keeps another one. */
+/** Opens a window whose settings name one site, and that keeps another one. */
 async function openSwitch() {
   const ui = new ScriptedDocsUi();
   const memento = new MemoryMemento();

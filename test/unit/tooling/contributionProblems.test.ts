@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ToolDefinition } from '../../../src/docsTools/toolDefinitions';
 import { contributionProblems } from '../../tooling/contributionProblems.mjs';
 
-/** A manifest, its strings and the code's names, which agree. */
+/** Returns a manifest, its strings and the code's names, which agree. */
 function anAgreement() {
   const manifest = {
     displayName: '%name%',

@@ -34,7 +34,8 @@ export async function textOf(file: string, _unused: string): Promise<string> {
 `,
   'webview/view.ts': "export const view = 'view';\n",
   'test/unit/sound.test.ts': "it('passes', () => {\n  [1].at(0)!.toFixed();\n});\n",
-  'esbuild.mjs': "console.log('built', process.version);\n",
+  'esbuild.mjs':
+    '/** Prints a text. @param {string} text */\nfunction print(text) {\n  console.log(text);\n}\nprint(process.version);\n',
 };
 
 /** The rules of our own and those of single rooms, each with a file that breaks it. */
@@ -103,6 +104,21 @@ const placedCases: Record<string, readonly [rule: string, filePath: string, code
     'comments(whole-sentences)',
     'src/common/g.ts',
     '/** The first message. */\nexport function first(): undefined {\n  return undefined;\n}\n',
+  ],
+  'a comment of a test that begins as a fragment': [
+    'comments(whole-sentences)',
+    'test/unit/m.test.ts',
+    '/** What the reader sees. */\nexport const shown = [];\n',
+  ],
+  'a function of a script without a verb': [
+    'comments(whole-sentences)',
+    'test/tooling/n.mjs',
+    '/** The first message. */\nexport function first() {\n  return undefined;\n}\n',
+  ],
+  'a word of a build that readers puzzle over': [
+    'comments(whole-sentences)',
+    'webview/code/o.mjs',
+    '/** The patterns and, likewise, the names. */\nexport const all = [];\n',
   ],
   'a network of its own in the chat': [
     'eslint(no-restricted-globals)',

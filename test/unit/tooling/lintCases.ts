@@ -137,7 +137,7 @@ export const coreCases: Cases = {
     "export const run = () => {\n  try {\n    return JSON.parse('') as unknown;\n  } catch (error) {\n    throw new Error(`no: ${String(error)}`);\n  }\n};",
 };
 
-/** What test files must not hold. */
+/** Code that test files must not contain. */
 export const testCases: Cases = {
   'no-disabled-tests': [
     "it.skip('one', () => {\n  console.log();\n});",

@@ -7,7 +7,7 @@ const FRAME_MS = 16;
 describe('frames of the view', () => {
   let clock: sinon.SinonFakeTimers;
   let done: string[];
-  /** What drawing takes, and what it took so far, while nothing else passes. */
+  /** Time that drawing takes, and the sum so far, while the clock stands still. */
   let costMs: number;
   let spentMs: number;
   let startMs = 0;

@@ -196,7 +196,7 @@ describe('code in the chat view', () => {
       await untilColor(view, 'let', red, 1);
       const frames = await view.page.evaluate(() => document.documentElement.dataset['frames']);
       assert.ok(Number(frames) > 10, frames);
-      // What is too long to be read in time stays as it is.
+      // A line that is too long to be read in time stays as it is.
       assert.equal(await code(view).locator('span > span', { hasText: 'xxx' }).count(), 0);
     });
 

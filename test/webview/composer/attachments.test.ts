@@ -316,7 +316,7 @@ function someFiles(count: number): AttachmentView[] {
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-/** As the browser tells the page of files from the system. */
+/** Dispatches a drag event as the browser sends it for files from the system. */
 async function drag(view: OpenView, type: string, files: readonly DroppedFile[]): Promise<void> {
   await view.page.evaluate(
     ({ type: name, files: given }) => {

@@ -6,7 +6,7 @@ import type { FakeHost, HostView } from '../fakeHost';
 import type { OpenView } from '../harness';
 import type { ViewStateCase } from '../states';
 
-/** What `#` offers where an editor is open and no terminal. */
+/** Mentions that `#` offers where an editor is open and no terminal. */
 export const someMentions: readonly MentionView[] = [
   {
     id: 'selection',
@@ -33,7 +33,7 @@ export const someFiles: readonly AttachmentView[] = [
   { id: 'file-3', filename: 'terms.pdf', mediaType: 'application/pdf', sizeBytes: 1_100_000 },
 ];
 
-/** A host with a few files in its workspace. */
+/** Lets the host offer a few files of its workspace. */
 export function offersMentions(host: FakeHost): void {
   const paths = ['src/uploads/uploadClient.ts', 'docs/guides/uploads/large.md', 'README.md'];
   host.answers['mention-list'] = ({ kind, query }) => ({

@@ -72,7 +72,7 @@ describe('completing #… in the chat view', () => {
     for (const answer of answers) answer();
     await view.page.getByRole('option', { name: '#problems' }).waitFor();
     assert.equal(view.host.requestsFor('mention-list').length, 1);
-    // What was closed before its answer came is asked for again.
+    // A list that was closed before its answer came is asked for again.
     await view.composer.fill('');
     await type(view, '#');
     await view.requested('mention-list', 2);

@@ -13,7 +13,7 @@ const held: readonly HeldContent[] = [
 
 const withSecrets = (): HostView => aView({ contextItems: [item] });
 
-/** A host that holds questions back until each content is decided about. */
+/** Lets the host hold questions back until each content is decided about. */
 function holdsBack(host: FakeHost): void {
   const waiting = new Set(held.map(({ id }) => id));
   host.answers['secret-choose'] = ({ itemId }) => {

@@ -29,13 +29,16 @@ const find = async (view: OpenView, text: string, expected: string): Promise<voi
   await counts(view, expected);
 };
 
-/** What is said of a text that was looked for before tells nothing of this one. */
+/**
+ * Looks for a text after another one, so that the count of an earlier search can't pass for this
+ * one's.
+ */
 const findAnew = async (view: OpenView, text: string, expected: string): Promise<void> => {
   await find(view, '', '');
   await find(view, text, expected);
 };
 
-/** What is marked, in the order of the document; `current` is the one that is shown. */
+/** Returns the marked texts in the order of the document. `current` is the one that is shown. */
 const marks = (view: OpenView, name: 'find-match' | 'find-current' = 'find-match') =>
   view.page.evaluate((highlight) => {
     const ranges = [...(CSS.highlights.get(highlight) ?? [])].map((marked) => {

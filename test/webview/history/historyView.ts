@@ -14,7 +14,7 @@ export async function showHistory(view: OpenView): Promise<void> {
   await view.host.emit('overlay-show', { overlay: 'history' });
 }
 
-/** The chat with a thread, and the history open over it. */
+/** Opens the chat with a thread, and the history over it. */
 export async function openHistory(
   tester: Pick<ViewTester, 'open'>,
   history: readonly HistoryEntry[] = aHistory(),

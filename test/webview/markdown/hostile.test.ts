@@ -16,7 +16,7 @@ import { contexts, payloads } from './payloads';
 
 declare global {
   interface Window {
-    /** What was run of the payloads. */
+    /** Payloads that ran. */
     hits: string[];
     hit: () => void;
     /** Active nodes that were in the document, if only for a moment. */
@@ -25,8 +25,8 @@ declare global {
 }
 
 /**
- * Runs in the page: notes every element and attribute that can run, load or lead to something it
- * may not, at the moment when it enters the document.
+ * Notes every element and attribute that can run, load or lead to something it may not, at the
+ * moment when it enters the document. Runs in the page.
  */
 function watch(): void {
   const allowedTags = new Set(
@@ -312,7 +312,8 @@ describe('hostile content in the chat view', () => {
       count += await view.page.evaluate(() => {
         const links = [...document.querySelectorAll<HTMLElement>('.markdown a')];
         for (const link of links) link.click();
-        // Those of footnotes lead to a place in the same text, which is none of the host's business.
+        // Links of footnotes lead to a place in the same text, so the host doesn't learn about
+        // them.
         return links.filter((link) => !link.getAttribute('href')?.startsWith('#')).length;
       });
     }

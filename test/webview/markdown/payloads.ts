@@ -292,7 +292,7 @@ export const payloads: readonly string[] = [
 const inOneLine = (payload: string): string => payload.replaceAll('\n', ' ');
 const indented = (payload: string, by: string): string => payload.replaceAll('\n', `\n${by}`);
 
-/** Where a payload can stand in a reply, by name. */
+/** Places in which a payload can stand in a reply, by name. */
 export const contexts: Record<string, (payload: string) => string> = {
   paragraph: (payload) => payload,
   'middle of a sentence': (payload) => `before *it* ${payload} after`,

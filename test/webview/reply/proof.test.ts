@@ -48,7 +48,10 @@ const marked = async ({ page }: OpenView): Promise<string[]> =>
     }),
   );
 
-/** What a screen reader would read of the reply's paragraphs: text, and names of buttons. */
+/**
+ * Returns the text and the names of buttons that a screen reader would read of the reply's
+ * paragraphs.
+ */
 const readAloud = (root: Locator): Promise<string> =>
   root.evaluate((paragraph) => {
     const walk = (node: Node): string => {
@@ -385,7 +388,7 @@ describe('a reply without a source', () => {
       );
       const said = (id: string) =>
         view.page.locator(`[data-message-id="${id}"] .reply-evidence:not([hidden])`);
-      // What is said of a reply loads once for all of them.
+      // The evidence loads once for all replies.
       await said('first').getByText('No source cited').waitFor();
       assert.equal(await said('judged').count(), 0);
     });

@@ -100,7 +100,7 @@ describe('the card of a source', () => {
       { ...asked, target: 'simple-browser' },
       { ...asked, target: 'file' },
     ]);
-    // What is known of a source is asked once.
+    // The view asks once what the host knows about a source.
     assert.equal(view.host.requestsFor('source-describe').length, 1);
   });
 
@@ -291,7 +291,7 @@ async function linesOf(card: Locator): Promise<string[]> {
   return (await card.innerText()).split('\n').filter((line) => line.trim() !== '');
 }
 
-/** A reply that cites three paths: a file, a page of the web, and nothing that anyone knows. */
+/** Opens a reply that cites three paths: a file, a page of the web, and one that nobody knows. */
 function openPathSources(
   tester: ReturnType<typeof useViewTester>,
   status: 'complete' | 'streaming' = 'complete',

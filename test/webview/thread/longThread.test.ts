@@ -65,7 +65,7 @@ describe('a conversation of 2,000 messages', () => {
       }, 0);
     });
 
-  /** Until no frame changes where the messages in view are. */
+  /** Waits until a frame no longer changes where the messages in view are. */
   const settled = async (view: OpenView) => {
     let before = '';
     await view.until(async () => {

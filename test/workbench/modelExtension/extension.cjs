@@ -5,7 +5,7 @@ const vscode = require('vscode');
 
 /** @typedef {{ text: string, optionNames: string[] }} ModelRequest */
 
-/** What the test changes and reads: the extension's exports. */
+/** State that the test changes and reads: the extension's exports. */
 const scripted = {
   /** Texts of the replies to requests that hold the key; the first that fits is written. */
   replies: /** @type {[string, string][]} */ ([]),

@@ -264,7 +264,7 @@ describe('a reply stream', () => {
   });
 });
 
-/** What `ai` alone makes of chunks, after its own schema, in our words. */
+/** Returns the parts that `ai` alone makes of chunks, after its own schema, in our words. */
 async function partsByAi(chunks: readonly UIMessageChunk[]): Promise<unknown[]> {
   const schema = uiMessageChunkSchema();
   for (const chunk of chunks) assert.ok((await schema.validate?.(chunk))?.success);

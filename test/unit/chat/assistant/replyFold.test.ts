@@ -11,7 +11,7 @@ import { events } from '../../../builders/stream';
 const SEEDS = 40;
 const LENGTH = 60;
 
-/** Whole numbers below a limit, the same ones for each seed. */
+/** Returns a source of whole numbers below a limit, the same ones for each seed. */
 function numbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -22,7 +22,9 @@ function numbers(seed: number): (limit: number) => number {
 
 const words = ['Grüße ', '世界', '👩‍👩‍👧‍👦 ', 'and ', '\n', '', '`code`', ' ', '<b>', '[1]'];
 
-/** A stream that is valid by every rule of `ai`, with texts that grow in each other's midst. */
+/**
+ * Returns a stream that is valid by every rule of `ai`, with texts that grow in each other's midst.
+ */
 function validStream(seed: number, length: number): UIMessageChunk[] {
   const below = numbers(seed);
   const chunks: UIMessageChunk[] = [{ type: 'start', messageId: 'm' }];
@@ -122,8 +124,8 @@ describe('the fold of a reply', () => {
 });
 
 /**
- * What `ai` alone makes of the chunks up to each of them, in our words. Each chunk is checked by
- * its schema first, so that a stream that it refuses is no test.
+ * Returns the state that `ai` alone makes of the chunks up to each of them, in our words. Each
+ * chunk is checked by its schema first, so that a stream that it refuses is no test.
  */
 async function statesByAi(chunks: readonly UIMessageChunk[]): Promise<unknown[]> {
   const schema = uiMessageChunkSchema();

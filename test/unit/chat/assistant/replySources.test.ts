@@ -13,7 +13,7 @@ const source = (sourceId: string, url: string, more = {}) => ({
 });
 const found = (output: unknown) => ({ type: 'tool-output-available', toolCallId: 'call', output });
 
-/** What the last update with quotes held. */
+/** Returns the quotes of the last update that held any. */
 async function quotesOf(...chunks: readonly unknown[]) {
   const { updates } = await outcomeOf([events(...chunks, ...finish)]);
   return updates.findLast(({ quotes }) => quotes)?.quotes;

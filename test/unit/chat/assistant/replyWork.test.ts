@@ -1,4 +1,6 @@
-/** What reading a reply costs, counted in work: as much as changes, whatever there is already. */
+/**
+ * Counts the work of reading a reply: it grows with what changes, not with what is already there.
+ */
 import assert from 'node:assert/strict';
 import { ChunkStream } from '../../../../src/chat/assistant/chunkStream';
 import { SourceRegistry } from '../../../../src/chat/assistant/replySources';

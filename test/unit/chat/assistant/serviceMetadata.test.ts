@@ -11,7 +11,7 @@ import { event, events } from '../../../builders/stream';
 
 const secret = 'acme_dsc_CANARY01';
 
-/** The parts and the metadata of the message that came of events. */
+/** Returns the parts and the metadata of the message that the events make. */
 async function replyOf(...chunks: readonly unknown[]) {
   const body = events({ type: 'text-delta', id: 't', delta: 'a' }, ...chunks, { type: 'finish' });
   const outcome = await outcomeOf([body], { key: secret });

@@ -26,7 +26,7 @@ const reply = (id: string, seconds: number) => aReply({ id, createdAt: at(second
 const nothing = (id: string, seconds: number) =>
   aReply({ id, createdAt: at(seconds), parts: [], status: 'failed' });
 
-/** q1 r1 q2 r2, asked one after the other. */
+/** Returns a thread with q1, r1, q2 and r2, asked one after the other. */
 function linear(): Thread {
   let thread = aThread({ messages: [] });
   thread = withReply(withQuestion(thread, question('q1', 1)), 'q1', reply('r1', 2));
@@ -37,7 +37,7 @@ const ids = (messages: readonly ThreadMessage[] = []): string =>
   messages.map(({ id }) => id).join();
 const path = ({ messages }: Thread): string => ids(messages);
 
-/** The versions of a shown message, in their order. */
+/** Returns the versions of a shown message, in their order. */
 function versionsOf(thread: Thread, id: string): string {
   const place = thread.messages.findIndex((message) => message.id === id);
   const { count } = branchViews(thread).get(id) ?? assert.fail(`${id} has no versions`);
@@ -45,7 +45,7 @@ function versionsOf(thread: Thread, id: string): string {
   return ids(shown.map(({ messages }) => messages[place] ?? assert.fail()));
 }
 
-/** All messages with their parents, in an order of their own: what must never get lost. */
+/** Returns all messages with their parents, which must never get lost, in an order of their own. */
 function tree({ messages, others = [] }: Thread): string[] {
   return [...messages, ...others].map(({ id, parentId }) => `${parentId ?? ''}>${id}`).sort();
 }

@@ -5,7 +5,7 @@ import { aContextItem, aFile } from '../../../builders/asking';
 import { settled } from '../../../fakes/fakeClock';
 import { complete, followed, openWindow, text } from './conversationWindow';
 
-/** A window whose thread has two questions, each with its reply. */
+/** Opens a window whose thread has two questions, each with its reply. */
 async function openConversation() {
   const window = await openWindow();
   const { ask, client, clock, conversation } = window;
@@ -23,7 +23,7 @@ async function openConversation() {
     ...window,
     firstReply,
     secondReply,
-    /** What is shown, in words: a question as it is, a reply by its text and status. */
+    /** Returns the shown messages in words: a question as it is, a reply by its text and status. */
     shown: () =>
       conversation.thread.messages.map((message) =>
         message.role === 'user'

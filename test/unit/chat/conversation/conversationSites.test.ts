@@ -7,7 +7,7 @@ import { complete, openWindow, text } from './conversationWindow';
 const acme = 'https://api.example.com acme';
 const other = 'https://docs.example.net other';
 
-/** A window that asked one question at each of two sites, and asks the second now. */
+/** Opens a window that asked one question at each of two sites, and now has the second one. */
 async function askedAtTwoSites() {
   const workspace = new MemoryMemento();
   const stored = new MemoryThreadStore();

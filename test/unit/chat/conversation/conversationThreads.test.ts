@@ -344,7 +344,7 @@ describe('Conversation', () => {
         });
       });
       threads.read = () => Promise.resolve(aThread({ id: 'long', messages: earlier }));
-      // What is stored is gone through, but not more than once a second.
+      // Saving looks at every message, but at most once a second.
       threads.write = () => Promise.resolve();
       await conversation.openThread('long');
       await ask();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
 import { complete, openWindow, text } from './conversationWindow';
 
-/** A window whose thread has a question that is stored, and one that could not be. */
+/** Opens a window whose thread has a question that is stored, and one that could not be. */
 async function aWindowWithUnsaved() {
   const window = await openWindow();
   const { client, ask, threads, conversation } = window;
@@ -16,7 +16,7 @@ async function aWindowWithUnsaved() {
   return { ...window, id: conversation.thread.id };
 }
 
-/** What a window that opens later finds of a thread. */
+/** Returns the questions of a thread that a window finds when it opens later. */
 async function storedQuestions(threads: MemoryThreadStore, id: string): Promise<unknown> {
   const thread = await new MemoryThreadStore(threads).read(id);
   return thread?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));

@@ -23,7 +23,7 @@ import { RecordingLog } from '../../../fakes/recordingLog';
 export const text = (value: string): MessagePart => ({ type: 'text', text: value });
 export const complete: ScriptedUpdate = { end: { status: 'complete', isDegraded: false } };
 
-/** What a test lets the client tell: all parts as they are then, in place of what has changed. */
+/** Update that a test lets the client send: all parts as they are then, instead of the changes. */
 export type ScriptedUpdate = Omit<ReplyUpdate, 'ops'> & { readonly parts?: readonly MessagePart[] };
 
 export interface Asked {
@@ -57,7 +57,7 @@ export class ScriptedClient {
     }
   }
 
-  /** What comes next for the last question. */
+  /** Sends what comes next for the last question. */
   async say(...updates: (ScriptedUpdate | Error)[]): Promise<void> {
     await this.sayTo(this.asked.length - 1, ...updates);
   }
@@ -77,7 +77,10 @@ export class ScriptedClient {
   }
 }
 
-/** The changes from one state of a reply to a later one, whose texts are longer if they differ. */
+/**
+ * Returns the changes from one state of a reply to a later one, whose texts are longer if they
+ * differ.
+ */
 function opsBetween(before: readonly MessagePart[], after: readonly MessagePart[]): PartOp[] {
   return after.flatMap((part, index): PartOp[] => {
     const old = before[index];
@@ -141,7 +144,7 @@ export async function openWindow(options: StartOptions = {}) {
     keys,
     events,
     conversation,
-    /** How often the window was told that a thread could not be saved. */
+    /** Returns the number of times that the window was told that a thread could not be saved. */
     failedSaves: () => failedSaves,
     useSite: (id: string) => (site = { id, label: id }),
     useSettings: (change: Parameters<typeof someSettings>[0]) => (settings = someSettings(change)),
@@ -160,7 +163,7 @@ export async function openWindow(options: StartOptions = {}) {
   };
 }
 
-/** What a view that follows the events shows, applied as the webview does it. */
+/** Returns the thread that a view shows when it applies the events as the webview does. */
 export function followed(events: readonly ConversationEvent[]): ThreadView | undefined {
   let thread: ThreadView | undefined;
   for (const event of events) {

@@ -9,7 +9,7 @@ import { threadView } from '../../../../src/chat/conversation/shownThread';
 import { MAX_METADATA_LENGTH } from '../../../../src/chat/assistant/serviceMetadata';
 import { aContextItem, aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 
-/** A stored thread as JSON that a test may change. */
+/** Returns a stored thread as JSON that a test may change. */
 function stored(thread = aThread()): Record<string, unknown> {
   return JSON.parse(JSON.stringify(storedThread(thread))) as Record<string, unknown>;
 }

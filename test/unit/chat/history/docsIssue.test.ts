@@ -27,7 +27,7 @@ const draftOf = (given: Partial<DocsIssueInput> = {}): string =>
     plainTranslate,
   );
 
-/** As the least careful reader would see it: raw HTML counts. */
+/** Reader that is as careless as any can be: raw HTML counts. */
 const reader = new MarkdownIt({ html: true });
 
 const headings = (markdown: string): string[] => {

@@ -7,7 +7,7 @@ import type { Reply, Thread, ThreadMessage } from '../../../../src/chat/conversa
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 import { aThreadFolder, filesIn } from './threadFolder';
 
-/** Numbers that look random and are the same in each run. */
+/** Returns a source of numbers that look random and are the same in each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -20,7 +20,7 @@ function saying(text: string, reply: Partial<Reply> = {}): Reply {
   return aReply({ parts: [{ type: 'text', text }], ...reply });
 }
 
-/** A thread so large that a growing reply is written apart from it. */
+/** Returns a thread so large that a growing reply is written apart from it. */
 function aLargeThread(count = 40): Thread {
   const messages: ThreadMessage[] = [];
   for (let index = 0; index < count; index += 2) {
@@ -32,7 +32,7 @@ function aLargeThread(count = 40): Thread {
   return aThread({ messages });
 }
 
-/** The same thread, whatever the order of the messages of branches that are not shown. */
+/** Returns the thread with the messages of hidden branches sorted, as their order doesn't matter. */
 function comparable(thread: Thread | undefined): unknown {
   const others = [...(thread?.others ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
   return { ...thread, others };
@@ -123,7 +123,7 @@ describe('ThreadFiles with a reply that grows in a large thread', () => {
   });
 });
 
-/** A step of a conversation, as one makes them. */
+/** Returns the thread after a step of a conversation, as people take them. */
 function changed(
   thread: Thread,
   id: string,
@@ -226,7 +226,7 @@ describe('ThreadFiles of several windows at the same time', () => {
   });
 });
 
-/** Asks in the thread, as a window does that does not know of the others. */
+/** Sends questions in the thread, like a window that doesn't know of the others. */
 async function converse(
   store: ThreadFiles,
   shown: Thread | undefined,

@@ -10,7 +10,9 @@ import { aQuestion, aReply, aThread } from '../../../builders/asking';
 import { wordsUpTo } from './growingReply';
 import { aFolder, aThreadFolder } from './threadFolder';
 
-/** What a writer said it has stored: words of each reply by its id, or all of it. */
+/**
+ * Text that a writer said it has stored: the number of words of each reply by its ID, or all of it.
+ */
 type Acknowledged = Map<string, number | 'end'>;
 
 class Writer {
@@ -50,7 +52,7 @@ class Writer {
   }
 }
 
-/** All that was acknowledged is there, unharmed; at most one state more. */
+/** Asserts the acknowledged state: all of it is there, unharmed, and at most one state more. */
 async function assertStored(store: ThreadFiles, acknowledged: Acknowledged): Promise<void> {
   const thread = await store.read('t1');
   assert.ok(thread);

@@ -8,7 +8,7 @@ import { aThreadFolder, filesIn } from './threadFolder';
 
 const isWindows = process.platform === 'win32';
 
-/** A place for a thread with files, and paths in it. */
+/** Returns a place for a thread with files, and paths in it. */
 async function aStore() {
   const place = await aThreadFolder();
   const store = place.open();

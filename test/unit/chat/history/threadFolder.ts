@@ -9,14 +9,14 @@ import { RecordingLog } from '../../../fakes/recordingLog';
 const folders: string[] = [];
 const stores: ThreadFiles[] = [];
 
-/** A folder on disk that goes when the test is over. */
+/** Returns a folder on disk that is removed after the test. */
 export async function aFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docs-assistant-threads-'));
   folders.push(folder);
   return folder;
 }
 
-/** A folder for threads, and windows that share it. */
+/** Returns a folder for threads, and windows that share it. */
 export async function aThreadFolder() {
   const folder = path.join(await aFolder(), 'threads');
   const log = new RecordingLog();
@@ -45,7 +45,7 @@ export async function aThreadFolder() {
   return { folder, log, forgotten, open };
 }
 
-/** Paths of all files below a folder, relative to it, in order. */
+/** Returns the paths of all files below a folder, relative to it, in order. */
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -42,7 +42,7 @@ const markdownOf = (given: Partial<Thread> = {}): string =>
     timeZone: 'UTC',
   });
 
-/** As the least careful reader would see it: raw HTML counts. */
+/** Reader that is as careless as any can be: raw HTML counts. */
 const reader = new MarkdownIt({ html: true });
 
 const headings = (markdown: string, upTo = 3): string[] => {
@@ -59,7 +59,7 @@ const allTokens = (markdown: string): Token[] =>
 
 const usualHeadings = ['h1 Why does my upload fail?', 'h2 Question 1', 'h3 Reply to question 1'];
 
-/** What is shown of a paragraph, line by line. */
+/** Returns the text that a paragraph shows, line by line. */
 const shownText = (markdown: string): string =>
   reader
     .parse(markdown, {})

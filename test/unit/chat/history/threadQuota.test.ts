@@ -9,7 +9,9 @@ import { aThreadFolder, filesIn } from './threadFolder';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const site = { id: 'docs', label: 'Docs' };
 
-/** A folder with threads `t1` (the oldest) to `t<count>` of about 10 KB, written long ago. */
+/**
+ * Returns a folder with threads `t1` (the oldest) to `t<count>` of about 10 KB, written long ago.
+ */
 async function aFullFolder(count: number) {
   const place = await aThreadFolder();
   const clock = new FakeClock(Date.now());
@@ -46,7 +48,7 @@ async function idsOf(store: ThreadFiles): Promise<string[]> {
   return (await store.list('docs')).map(({ id }) => id).reverse();
 }
 
-/** A question asked now, after which the store sees what room there is. */
+/** Writes a question that is asked now, after which the store checks how much room is left. */
 async function write(store: ThreadFiles, id = 'now'): Promise<void> {
   await store.write(aThread({ id, site, updatedAt: new Date().toISOString() }));
   await store.settled();

@@ -39,7 +39,7 @@ async function isFound(query: string, text: string): Promise<boolean> {
   return (await new ThreadSearch().search([saying(text)], query, never)).length === 1;
 }
 
-/** The parts of an excerpt that are marked. */
+/** Returns the marked parts of an excerpt. */
 async function marked(query: string, text: string): Promise<readonly string[]> {
   const [match] = await new ThreadSearch().search([saying(text)], query, never);
   const { excerpt } = match ?? {};
@@ -199,7 +199,7 @@ describe('excerptOf', () => {
     assert.equal(excerpt?.text, 'one and two');
   });
 
-  /** What a search for the words shows of a reply. */
+  /** Returns the part of a reply that a search for the words shows. */
   const shownOfReply = async (query: string, text: string): Promise<string | undefined> => {
     const messages = [aQuestion({ text: 'How?' }), aReply({ parts: [{ type: 'text', text }] })];
     const thread = searchable(aThread({ id: 't1', title: '', messages }));

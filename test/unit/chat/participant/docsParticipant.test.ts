@@ -30,7 +30,7 @@ const source = (url: string, title: string): MessagePart => ({
   title,
 });
 
-/** VS Code's chat with `@docs`, whose replies a test writes by hand. */
+/** Opens VS Code's chat with `@docs`, whose replies a test writes by hand. */
 async function openChat(key = aKey) {
   const clock = new FakeClock();
   const client = new ScriptedClient();

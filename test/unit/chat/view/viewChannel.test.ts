@@ -24,7 +24,7 @@ const submit = (id: number, params: unknown = { text: 'Why?' }) => ({
   params,
 });
 
-/** Handlers that tell what they were called with. */
+/** Returns handlers that record what they were called with. */
 function recordingHandlers(calls: unknown[]): ViewHandlers {
   const record =
     (name: string, result: unknown = null) =>

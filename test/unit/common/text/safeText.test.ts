@@ -5,7 +5,7 @@ import {
   withoutLinks,
 } from '../../../../src/common/text/safeText';
 
-/** What VS Code makes a link of in a notification. */
+/** Pattern of the text that VS Code makes a link in a notification. */
 const notificationLink =
   /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 

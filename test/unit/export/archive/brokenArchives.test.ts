@@ -18,7 +18,7 @@ function changed(archive: Buffer, position: number): Buffer {
   return copy;
 }
 
-/** A zip64 archive whose end points to a place that no file has. */
+/** Returns a zip64 archive whose end points to a place that no file has. */
 async function zip64WithFarEnd(field: 'locator' | 'record'): Promise<Buffer> {
   const archive = await writtenZip({ a: Buffer.from('1') }, { forceZip64Format: true });
   const mark = Buffer.from(field === 'locator' ? 'PK\x06\x07' : 'PK\x06\x06', 'latin1');

@@ -35,7 +35,7 @@ async function entriesIn(items: readonly Buffer[]): Promise<Read[]> {
 
 const letters = ['a', 'b', '-', '7', '.', 'é', '字', '😀'];
 
-/** A name of that many bytes, with a slash at each of those places and at some others. */
+/** Returns a name of that many bytes, with a slash at each of those places and at some others. */
 function nameOf(bytes: number, slashes: readonly number[], random: (limit: number) => number) {
   let name = '';
   for (let length = 0; length < bytes; length = Buffer.byteLength(name)) {
@@ -49,7 +49,10 @@ function nameOf(bytes: number, slashes: readonly number[], random: (limit: numbe
   return name.replaceAll('//', '/z');
 }
 
-/** Names of every length from 90 to 260 bytes, many with a slash where a field of the header ends. */
+/**
+ * Returns names of every length from 90 to 260 bytes, many with a slash where a field of the header
+ * ends.
+ */
 function namesOfAllLengths(seed: number): string[] {
   const random = seededRandom(seed);
   const places = [[], [98], [99, 100 + random(100)], [100], [155], [156]];

@@ -6,7 +6,7 @@ import type { UnpackProgress } from '../../../../src/export/archive/unpack';
 import { aTar, aZip, gnuLongName, tarItem, writtenZip } from '../../../builders/archive';
 import { UnpackingPlace } from './unpacking';
 
-/** Not text, not one chunk, and not a whole number of blocks. */
+/** Binary content that is larger than one chunk and not a whole number of blocks. */
 const image = Buffer.from(Array.from({ length: 700_001 }, (_, index) => (index * 31) % 251));
 const site = {
   'index.html': Buffer.from('<!doctype html><title>Home</title>'),

@@ -66,7 +66,9 @@ export class UnpackingPlace {
     return error.details;
   }
 
-  /** Content by name of all files in the target; folders end with a slash. */
+  /**
+   * Returns the content of all files in the target by name. The names of folders end with a slash.
+   */
   async unpacked(): Promise<Record<string, string>> {
     return filesIn(this.target);
   }

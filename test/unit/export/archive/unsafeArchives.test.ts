@@ -70,14 +70,17 @@ const hostileNames: readonly (readonly [name: string, reason: UnsafeReason])[] =
   [`${'a/'.repeat(64)}b`, unsafeReasons.tooDeep],
 ];
 
-/** What a person sees of it: one line, cut. */
+/** Returns a name as a person sees it: on one line, cut. */
 function shownName(name: string): string {
   // eslint-disable-next-line no-control-regex -- these are what is not shown
   const line = name.replace(/[\u0000-\u001f]/g, ' ').trim();
   return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
 }
 
-/** Names that a field of a tar header cannot hold go into a pax record. */
+/**
+ * Returns an archive with that name. A name that the field of a tar header can't hold is in a pax
+ * record.
+ */
 function tarOf(name: string): Buffer {
   const isPlain = Buffer.byteLength(name) <= 100 && !name.includes('\0');
   const item = isPlain ? { name } : { name: 'short', pax: { path: name } };

@@ -25,7 +25,7 @@ export async function withSite<Result>(
   }
 }
 
-/** The report of a site. */
+/** Returns the report of a site. */
 export function checked(
   contents: SiteContents,
   options: Partial<CheckOptions> = {},
@@ -41,17 +41,17 @@ export function checkFolder(
   return checkBundle({ root, signal, onProgress: () => undefined, ...options });
 }
 
-/** The report of a home page with this body, beside other files. */
+/** Returns the report of a home page with this body, beside other files. */
 export function checkedPage(body: string, others: SiteContents = {}): Promise<BundleReport> {
   return checked({ 'index.html': page(body), ...others });
 }
 
-/** A page without any address of its own; the body starts on line 3. */
+/** Returns a page without any address of its own. The body starts on line 3. */
 export function page(body: string, head = ''): string {
   return `<!doctype html>\n<html lang="en"><head><title>Page</title>${head}</head><body>\n${body}\n</body></html>\n`;
 }
 
-/** What is broken, short: `file:line address → reason (suggestion)`. */
+/** Returns the broken links in short: `file:line address → reason (suggestion)`. */
 export function brokenOf(report: BundleReport): string[] {
   return report.broken.map(({ file, line, address, reason, suggestion }) => {
     const meant = suggestion === undefined ? '' : ` (${suggestion})`;
@@ -59,7 +59,7 @@ export function brokenOf(report: BundleReport): string[] {
   });
 }
 
-/** What is fetched from outside, short: `kind address`. */
+/** Returns what is fetched from outside in short: `kind address`. */
 export function fetchesOf(report: BundleReport): string[] {
   return report.outsideFetches.map(({ kind, address }) => `${kind} ${address}`);
 }

@@ -48,7 +48,7 @@ describe('compareHandlers', () => {
 
   const inFolder = (name: string): string => path.join(folder, name);
 
-  /** A worker that answers with a comparison as soon as it is asked. */
+  /** Writes a worker that answers with a comparison as soon as it is asked. */
   async function workerWith(comparison: BundleComparison): Promise<string> {
     const script = inFolder('worker.mjs');
     const messages = [

@@ -17,7 +17,7 @@ const brokenLink = (file: string, line: number, address: string) => ({
 
 const rootsOf = (comparison: BundleComparison) => comparisonNodes(comparison, plainTranslate);
 
-/** The labels and descriptions of a tree, with its levels as indents. */
+/** Returns the labels and descriptions of a tree, with its levels as indents. */
 function drawn(nodes: readonly ComparisonNode[], indent = ''): string[] {
   return nodes.flatMap((node) => [
     `${indent}${node.line.label}${node.line.description && ` | ${node.line.description}`}`,

@@ -15,7 +15,7 @@ const sideOf = (lines: readonly DiffLine[], other: DiffLine['side']): string =>
     .map(({ text }) => text)
     .join('');
 
-/** The length of the longest common subsequence, in the plain way. */
+/** Returns the length of the longest common subsequence, computed in the plain way. */
 function commonLength(before: string, after: string): number {
   let row = new Array<number>(after.length + 1).fill(0);
   for (const one of before) {

@@ -15,7 +15,7 @@ describe('FileClaims', () => {
 
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  /** As many windows as are asked for, over one folder. */
+  /** Returns the claims of one more window over a folder. */
   const aWindow = (folder = path.join(root, 'claims'), now = Date.now()) => {
     const log = new RecordingLog();
     return { log, claims: new FileClaims({ folder, clock: new FakeClock(now), log }) };

@@ -56,7 +56,7 @@ const throwing =
   () =>
     Promise.reject(error);
 
-/** What a failed request tells. */
+/** Returns the error of a failed request. */
 async function failure(step: Step, answer: Answer): Promise<ExportError | DocsAssistantError> {
   const { ask, log, fake } = clientOver(answer);
   const error = await ask(step).then(

@@ -10,7 +10,7 @@ const told = (share: number | undefined): Omit<PaceSample, 'at'> =>
     ? { pages: 7 }
     : { pages: share * 1000, totalPages: 1000, percent: Math.floor(100 * share) };
 
-/** A pace after responses with these shares, in steady intervals from 0 on. */
+/** Returns a pace after responses with these shares, in steady intervals from 0 on. */
 function paced(intervalMs: number, shares: readonly (number | undefined)[]): JobPace {
   const pace = new JobPace();
   shares.forEach((share, index) => pace.add({ at: index * intervalMs, ...told(share) }));

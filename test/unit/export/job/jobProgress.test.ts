@@ -13,7 +13,7 @@ interface Shown {
   readonly pages?: number;
 }
 
-/** What a job shows after each of these answers, in this order. */
+/** Returns what a job shows after each of these answers, in this order. */
 function allShown(answers: readonly object[], first = newJob()): readonly Shown[] {
   let phase: JobPhase = first;
   return answers.map((answer) => {
@@ -23,7 +23,7 @@ function allShown(answers: readonly object[], first = newJob()): readonly Shown[
   });
 }
 
-/** What is shown after a job told these, in this order. */
+/** Returns what a job shows after all of these answers, in this order. */
 function shown(...answers: readonly object[]): Shown {
   return allShown(answers).at(-1) ?? {};
 }
@@ -156,7 +156,7 @@ describe('progress of a job', () => {
 });
 
 describe('the scale that a whole job proves', () => {
-  /** What the next job of the same API starts with. */
+  /** Returns the scale with which the next job of the same API starts. */
   const provenBy = (running: readonly unknown[], atEnd: object, first?: ProgressScale) => {
     const answers = [
       ...running.map((progress) => ({ status: 'running', progress })),

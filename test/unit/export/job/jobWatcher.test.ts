@@ -24,7 +24,7 @@ interface Watch {
   answer: () => JobAnswer | Promise<JobAnswer>;
 }
 
-/** A random number of 0.5 makes every pause exactly as long as planned. */
+/** Watches a job. A random number of 0.5 makes every pause exactly as long as planned. */
 function watching(answer: Watch['answer'], random = () => 0.5): Watch {
   const clock = new FakeClock();
   const start = clock.now();

@@ -38,7 +38,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   contributes: { menus: Record<string, { command: string; when: string }[]> };
 };
 
-/** Commands that the manifest's menus offer at a node with that `viewItem`. */
+/** Returns the commands that the manifest's menus offer at a node with that `viewItem`. */
 function offered(viewItem: string): Set<string> {
   const menu = manifest.contributes.menus['view/item/context'] ?? [];
   return new Set(

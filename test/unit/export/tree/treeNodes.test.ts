@@ -31,7 +31,7 @@ function aTree(...views: ReturnType<typeof aView>[]) {
   });
   const told: (readonly ExportNode[] | undefined)[] = [];
   nodes.onDidChange((which) => told.push(which));
-  /** As VS Code does: all roots, and the rows of those that are open. */
+  /** Draws the tree as VS Code does: all roots, and the rows of the open ones. */
   const drawAll = (isOpen = false) => {
     const roots = nodes.children();
     for (const root of roots) {

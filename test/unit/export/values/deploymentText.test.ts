@@ -28,7 +28,10 @@ const deployments: readonly (readonly [what: string, deployment: Deployment])[] 
   ]),
 ];
 
-/** Words of a command line, as a POSIX shell makes them of single quotes and backslashes. */
+/**
+ * Returns the words of a command line, as a POSIX shell makes them of single quotes and
+ * backslashes.
+ */
 function shellWords(line: string): string[] {
   const words = line.match(/(?:'[^']*'|\\.|[^\s'\\])+/gs) ?? [];
   assert.equal(words.join(' '), line, 'nothing is left outside the words');
@@ -42,10 +45,10 @@ function shellWords(line: string): string[] {
 }
 
 /**
- * What Helm's `strvals` parser makes of `--set` and `--set-string`, as far as such flags go: a key
- * ends at `=`, its parts at `.`; a value ends at `,`, where the next key begins; `{` at its start
- * begins a list; a backslash takes the next character as it is; `--set` gives `true`, `false`,
- * `null` and whole numbers their types, `--set-string` none.
+ * Returns the values that Helm's `strvals` parser makes of `--set` and `--set-string`, as far as
+ * such flags go. A key ends at `=`, its parts at `.`. A value ends at `,`, where the next key
+ * begins. `{` at its start begins a list. A backslash takes the next character as it is. `--set`
+ * gives `true`, `false`, `null` and whole numbers their types, `--set-string` none.
  */
 function helmValues(flags: readonly string[]): object {
   const values: Record<string, Record<string, unknown>> = {};

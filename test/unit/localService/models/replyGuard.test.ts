@@ -14,13 +14,13 @@ const links: ReplyLinks = {
   isAllowed: (url) => allowed.has(url),
 };
 
-/** The whole text at once. */
+/** Returns the guarded text when it comes all at once. */
 function guarded(markdown: string): string {
   const guard = new ReplyGuard(links);
   return guard.push(markdown) + guard.end();
 }
 
-/** The text in pieces of a few characters, as models send it. */
+/** Returns the guarded text when it comes in pieces of a few characters, as models send it. */
 function streamed(markdown: string, size: number): string {
   const guard = new ReplyGuard(links);
   let out = '';
@@ -34,7 +34,7 @@ const renderers = [
   new MarkdownIt({ html: true, linkify: true }),
 ];
 
-/** What a renderer would make active: targets of links and images, and tags. */
+/** Returns what a renderer would make active: targets of links and images, and tags. */
 function active(markdown: string): string[] {
   const found: string[] = [];
   for (const renderer of renderers) {

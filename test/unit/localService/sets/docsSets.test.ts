@@ -13,7 +13,7 @@ const site: LocalDocs = {
   label: 'docs.example.com',
 };
 
-/** The stores of several windows over one global state. */
+/** Returns the stores of several windows over one global state. */
 function windows() {
   const memento = new MemoryMemento();
   const clock = new FakeClock();

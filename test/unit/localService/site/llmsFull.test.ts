@@ -10,7 +10,7 @@ async function pagesOf(text: string): Promise<LlmsPage[]> {
   return pages;
 }
 
-/** Title, URL and first line of text of each page. */
+/** Returns the title, the URL and the first line of text of each page. */
 async function gistOf(text: string): Promise<(string | undefined)[][]> {
   return (await pagesOf(text)).map(({ title, url, markdown }) => [
     title,

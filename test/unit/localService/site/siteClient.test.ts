@@ -7,7 +7,10 @@ import { OpenStream } from '../../../fakes/fakeFetch';
 
 type Pages = Readonly<Record<string, () => Response | Promise<Response>>>;
 
-/** A client of `https://x.dev`, or of another site, with these answers and 404 for all else. */
+/**
+ * Returns a client of `https://x.dev`, or of another site, that gets these answers and 404 for all
+ * else.
+ */
 function clientOf(
   pages: Pages,
   start = 'https://x.dev/',

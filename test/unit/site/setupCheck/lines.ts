@@ -8,7 +8,7 @@ export function lineOf(checks: readonly SetupCheck[], title: string): Promise<Se
   return check.run(new AbortController().signal);
 }
 
-/** State and text of a result, and the actions of its buttons. */
+/** Returns the state and the text of a result, and the actions of its buttons. */
 export function shown({ state, text, remedies = [] }: SetupCheckResult): readonly string[] {
   return [state, text, ...remedies.map(({ action }) => action)];
 }

@@ -4,7 +4,7 @@ import { proxyFor, type ProxySettings } from '../../../../src/site/setupCheck/pr
 const url = 'https://api.example.com/x';
 const none: ProxySettings = { proxy: '', support: 'override', noProxy: [], env: {} };
 
-/** The proxy as text: host and source, or why there is none. */
+/** Returns the proxy as text: its host and source, or why there is none. */
 function shown(settings: Partial<ProxySettings>, target = url): string {
   const proxy = proxyFor(target, { ...none, ...settings });
   switch (proxy.kind) {

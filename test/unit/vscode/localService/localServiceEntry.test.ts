@@ -7,7 +7,7 @@ import { settled } from '../../../fakes/fakeClock';
 
 const served: LocalSite = { url: 'http://127.0.0.1:4100', domain: 'sample', key: 'local_dsc_1' };
 
-/** A local docs service whose feature starts when the test says so. */
+/** Returns a local docs service whose feature starts when the test says so. */
 function aService({ remembered }: { remembered: unknown } = { remembered: { kind: 'folder' } }) {
   const changed = new Emitter<void>();
   const site: { local?: LocalSite; onDidChange: typeof changed.event } = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { translatePattern } from '../../../../webview/code/grammarPlugin.mjs';
 
-/** Source, and the numbers that its groups had where they are others now. */
+/** Returns the source, and the numbers that its groups had where they are different now. */
 function translated(pattern: string, ...asked: number[]): readonly unknown[] {
   const [source, , , groups] = translatePattern(pattern, new Set(asked)) ?? assert.fail();
   return [source, groups];

@@ -1,4 +1,7 @@
-/** No link leads to the beginning of an address while that is still being written (faults.md G7). */
+/**
+ * Tests that no link leads to the beginning of an address while that is still being written
+ * (faults.md G7).
+ */
 import assert from 'node:assert/strict';
 import { everyCut, htmlOf, unfinished, whole } from './renderedHtml';
 

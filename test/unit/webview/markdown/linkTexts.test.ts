@@ -1,4 +1,4 @@
-/** Which texts of links make the view show the real host beside them (faults.md G5). */
+/** Tests which texts of links make the view show the real host beside them (faults.md G5). */
 import assert from 'node:assert/strict';
 import { allowedLink, hostToShow } from '../../../../webview/markdown/links';
 
@@ -14,7 +14,7 @@ const misleading = [
   'https://docs.example.com:login',
   'https://docs.example.com:/login',
   'docs.example.com:123456',
-  // What ends a host for a reader, but not in an address
+  // Characters that end a host for a reader, but not in an address
   'https://docs.example.com|login',
   'https://docs.example.com^login',
   'https://docs.example.com%2Flogin',

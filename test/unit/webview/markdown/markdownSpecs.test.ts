@@ -5,7 +5,10 @@ import { allowedLink, isRelativeLink } from '../../../../webview/markdown/links'
 import gfm from '../../../fixtures/gfm.json';
 import { everyCut, htmlOf, seededRandom, streamed, whole } from './renderedHtml';
 
-/** CommonMark as markdown-it has it, by our rules for addresses, without HTML and without images. */
+/**
+ * Returns markdown-it for CommonMark, with our rules for addresses, without HTML and without
+ * images.
+ */
 function plainRenderer() {
   const plain = markdownIt({ html: false, linkify: false });
   plain.validateLink = (href) => allowedLink(href) !== undefined || isRelativeLink(href);
@@ -21,7 +24,10 @@ function plainRenderer() {
   return plain;
 }
 
-/** What we write in other tags on purpose: headings two levels down, and code. */
+/**
+ * Returns HTML with the tags that we write differently on purpose: headings two levels down, and
+ * code.
+ */
 function byOurTags(html: string): string {
   return html
     .replace(

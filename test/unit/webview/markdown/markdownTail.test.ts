@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import gfm from '../../../fixtures/gfm.json';
 import { unfinished, whole, htmlOf, everyCut } from './renderedHtml';
 
-/** What is shown of a text when this much of it has come. */
+/** The beginning of a text, and the HTML that is shown when only this much has come. */
 const shown: readonly (readonly [text: string, html: string])[] = [
   // Links
   ['See [the', '<p>See the</p>\n'],
@@ -34,7 +34,7 @@ const shown: readonly (readonly [text: string, html: string])[] = [
   ['a<b', '<p>a</p>\n'],
   ['a<br', '<p>a</p>\n'],
   ['a <scr', '<p>a &lt;scr</p>\n'],
-  // What begins a block
+  // Marks that begin a block
   ['text\n-', '<p>text</p>\n'],
   ['text\n- ', '<p>text</p>\n'],
   ['text\n=', '<p>text</p>\n'],

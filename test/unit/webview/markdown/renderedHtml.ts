@@ -10,7 +10,7 @@ export interface Rendering {
 }
 
 /**
- * What is shown after the text has arrived in these pieces.
+ * Returns what is shown after the text has arrived in these pieces.
  * @param isSlow there is a pause behind each of them.
  */
 export function streamed(text: string, cuts: readonly number[], isSlow = false): Rendering {
@@ -23,7 +23,7 @@ export function streamed(text: string, cuts: readonly number[], isSlow = false):
   return { blocks: stream.blocks, footnotes: stream.footnotes };
 }
 
-/** What is shown while no more than this has arrived of a text. */
+/** Returns the HTML that is shown while no more than this has arrived of a text. */
 export function unfinished(text: string): string {
   const stream = new BlockStream();
   stream.update(text, false);
@@ -35,7 +35,7 @@ export const whole = (text: string): Rendering => streamed(text, []);
 export const everyCut = (text: string): number[] =>
   Array.from({ length: text.length }, (_, at) => at);
 
-/** The HTML that all of it comes to, code as it stands within lists. */
+/** Returns the HTML of the whole rendering, with code as it stands within lists. */
 export function htmlOf({ blocks, footnotes }: Rendering): string {
   const notes = footnotes.map(({ number, html }) => `<li value="${number}">${html}</li>\n`);
   return [...blocks.map(blockHtml), ...notes].join('');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { QuoteFinder } from '../../../../webview/reply/quoteFinder';
 
-/** What is found of each quote, one after the other. */
+/** Returns the text that is found for each quote, one after the other. */
 function found(text: string, ...quotes: readonly string[]): (string | undefined)[] {
   const finder = new QuoteFinder(text);
   return quotes.map((quote) => {

@@ -7,7 +7,7 @@ import { codeCases, statementCases } from '../../localService/answers/proof/proo
 const source = { type: 'source-url', sourceId: 's1', url: 'http://127.0.0.1:4100/docs/a' } as const;
 const cite = `[1](${source.url})`;
 
-/** The text of a reply as the view draws it. */
+/** Returns the text of a reply as the view draws it. */
 function shownText(markdown: string): string {
   const reading = new MessageText().read({
     role: 'assistant',

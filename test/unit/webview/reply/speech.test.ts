@@ -9,10 +9,10 @@ const newReader = () =>
     languageName: (word) => (word === 'ts' ? 'TypeScript' : word),
   });
 
-/** What is read when the text comes whole. */
+/** Returns the sentences that are read when the text comes whole. */
 const allAtOnce = (text: string): string[] => newReader().read(text, true);
 
-/** What is read when it comes in pieces of that many characters. */
+/** Returns the sentences that are read when the text comes in pieces of that many characters. */
 const inPieces = (text: string, size: number): string[] => {
   const reader = newReader();
   const read: string[] = [];

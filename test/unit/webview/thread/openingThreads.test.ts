@@ -1,4 +1,4 @@
-/** What opening a thread costs for each message that nobody sees yet. */
+/** Counts the work of opening a thread for each message that nobody sees yet. */
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { messagePartSchema } from '../../../../src/shared/messageSchemas';

@@ -225,7 +225,7 @@ describe('the admin key in the window', () => {
     await configure(exportSettings.apiUrl, site.url);
   });
 
-  /** The same service at another origin. */
+  /** Returns the address of the same service at another origin. */
   function elsewhere(): string {
     return site.url.replace('127.0.0.1', 'localhost');
   }
@@ -236,8 +236,8 @@ interface Configuration {
 }
 
 /**
- * Everything in the page's storage but one entry: `secrets.provider`, in which VS Code keeps the
- * secret storage, sealed with a key of which the server holds a half.
+ * Returns everything in the page's storage but one entry: `secrets.provider`, in which VS Code
+ * keeps the secret storage, sealed with a key of which the server holds a half.
  */
 async function browserState(): Promise<string> {
   const state = await workbench.evaluate(`(async () => {

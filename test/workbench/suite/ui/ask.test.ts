@@ -276,7 +276,10 @@ describe('asking from the editor', () => {
   });
 });
 
-/** Another container is what the secondary side bar is to a view, too: it is made anew there. */
+/**
+ * Moves the chat to another container, such as the secondary side bar, where VS Code makes the view
+ * anew.
+ */
 async function moveChatTo(destinationId: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.moveViews', {
     viewIds: [views.chat],

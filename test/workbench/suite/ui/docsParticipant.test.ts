@@ -5,7 +5,10 @@ import { ask, extensionApi, inWorkspace, startAfresh, until } from '../../asking
 import { docsService, holdMidReply, lastQuestion, threadIdOf } from '../../docsService';
 import { chat } from '../../pageDriver';
 
-/** What a question to `@docs` gave. The hosts have no chat model, so a test calls the handler itself. */
+/**
+ * Returns the result of a question to `@docs`. The hosts have no chat model, so a test calls the
+ * handler itself.
+ */
 async function askDocs(
   prompt: string,
   references: readonly vscode.ChatPromptReference[] = [],

@@ -25,13 +25,13 @@ interface SentItem {
   readonly path?: string;
 }
 
-/** The context items of the question that was asked last. */
+/** Returns the context items of the question that was asked last. */
 async function sentContext(): Promise<readonly SentItem[]> {
   // The tests look at each field that they rely on.
   return (await lastQuestion()).body.context as SentItem[];
 }
 
-/** The items that wait for the next question. */
+/** Returns the items that wait for the next question. */
 async function waiting(count: number): Promise<readonly string[]> {
   const { snapshot } = await extensionApi();
   await until(() => snapshot().contextItems.length === count);

@@ -11,7 +11,9 @@ import { suiteEnvironment } from '../../suiteEnvironment';
 const SERVER = 'docs-assistant.docs-assistant/Docs Assistant';
 const question = 'How do I verify the signature of a webhook?';
 
-/** Names of the server's tools, as VS Code lists them once the server has told them. */
+/**
+ * Returns the names of the server's tools, as VS Code lists them once the server has reported them.
+ */
 function serverTools(): string[] {
   return vscode.lm.tools
     .map(({ name }) => name)

@@ -36,7 +36,10 @@ const siteButton = '.site-button.switch-site';
 const siteRow = '.quick-input-widget .monaco-list-row';
 const hint = '.quick-input-widget .quick-input-message';
 
-/** The suite's docs service as two docs sites: a host name is another origin, with its own key. */
+/**
+ * Returns the suite's docs service as two docs sites: a host name is another origin, with its own
+ * key.
+ */
 function twoSites() {
   const { site } = suiteEnvironment();
   const { port } = new URL(site.url);
@@ -249,7 +252,7 @@ describe('docs sites', () => {
         'a workspace can set the base URL',
       );
 
-      // What the settings of the machine have is not read, and what is set is not written there.
+      // Settings of the machine are not read, and new settings are not written there.
       const ofMachine: unknown = JSON.parse(before);
       await writeFile(
         machineFile,

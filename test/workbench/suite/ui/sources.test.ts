@@ -40,7 +40,10 @@ async function askCited(...sources: readonly (typeof source)[]): Promise<void> {
   await chat.waitFor(citation, { nth: 0 });
 }
 
-/** From elsewhere: a pointer that rests where a citation appears does not point at it. */
+/**
+ * Points at a citation from elsewhere, because a pointer that rests where a citation appears
+ * doesn't point at it.
+ */
 async function pointAt(nth: number): Promise<void> {
   await chat.hover('.composer');
   await chat.waitFor(card, {}, 'hidden');

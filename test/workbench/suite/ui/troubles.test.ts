@@ -27,7 +27,7 @@ async function configure(baseUrl: string | undefined, domain: string | undefined
   await configuration.update(settings.domain, domain, vscode.ConfigurationTarget.Global);
 }
 
-/** Without awaiting the command, which ends when its prompt does. */
+/** Sets the key without awaiting the command, which ends when its prompt does. */
 async function setKey(key: string): Promise<void> {
   const done = vscode.commands.executeCommand(commands.setAssistantKey);
   await answerPrompt(key);

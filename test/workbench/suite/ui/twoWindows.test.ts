@@ -11,7 +11,7 @@ async function lastReply(view: Surface): Promise<string> {
   return ((await view.texts(replyText)).at(-1) ?? '').trim();
 }
 
-/** What the first window shows, of which only what is near the view is built. */
+/** Returns the questions that the first window shows. It builds only those near the view. */
 async function shownQuestions(): Promise<string[]> {
   const { messages } = (await extensionApi()).snapshot().thread;
   return messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));

@@ -18,7 +18,7 @@ const sentence = 'This thread couldn’t be saved';
 /** Each notification is one in the list, wherever else it shows. */
 const listed = '.notifications-center .notification-list-item';
 
-/** Nothing can be written into a folder that is a file, whoever the user is. */
+/** Makes every write fail, even for an administrator: a file takes the place of the folder. */
 async function breakStore(): Promise<void> {
   await (await extensionApi()).flush();
   await rename(threads, putAside);
@@ -36,7 +36,7 @@ async function mendStore(): Promise<void> {
   await rename(putAside, threads);
 }
 
-/** All that is on disk of all threads. */
+/** Returns everything that is on disk of all threads. */
 async function stored(): Promise<string> {
   const entries = await readdir(threads, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

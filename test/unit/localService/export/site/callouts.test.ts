@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { renderDocs } from './renderedSite';
 
-/** The page's text after its title. */
+/** Returns the page's text after its title. */
 async function rendered(name: string, text: string): Promise<string> {
   const site = await renderDocs({ [name]: `# A\n\n${text}\n` });
   return (site.article(`${name.replace(/\.\w+$/, '')}.html`).split('</h1>')[1] ?? '').trim();

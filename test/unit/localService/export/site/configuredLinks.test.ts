@@ -4,7 +4,7 @@ import { renderDocs, type DocsFiles, type RenderedSite } from './renderedSite';
 const png = new Uint8Array([137, 80, 78, 71]);
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** What the text of a page leads to, without the marks at its headings. */
+/** Returns the targets of the links in the text of a page, without the marks at its headings. */
 function linksOf(site: RenderedSite, name = 'a.html'): string[] {
   return site
     .addresses('', site.article(name).split('</h1>')[1] ?? '')

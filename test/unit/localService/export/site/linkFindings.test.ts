@@ -11,7 +11,7 @@ async function findingsOf(docs: DocsFiles): Promise<readonly LinkFinding[]> {
   return (await renderDocs(docs)).links.findings;
 }
 
-/** What becomes of one link of the page `a`, as its kind and reason. */
+/** Returns the kind and the reason of the finding about one link of the page `a`. */
 async function findingOf(written: string, more: DocsFiles = {}): Promise<string> {
   const found = await findingsOf({ 'a.md': `# A\n\n${written}\n`, ...more });
   assert.ok(found.length <= 1, JSON.stringify(found));

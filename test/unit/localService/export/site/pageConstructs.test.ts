@@ -159,12 +159,12 @@ const docs = {
 
 const wanted = Array.from({ length: 80 }, (_none, index) => index + 1);
 
-/** The numbers of the words that a text has. */
+/** Returns the numbers of the words that a text has. */
 function numbersIn(text: string): Set<number> {
   return new Set([...text.matchAll(/[A-Za-z](\d+)\b/g)].map(([, number]) => Number(number)));
 }
 
-/** What a reader sees of HTML, images' texts included. */
+/** Returns the text that a reader sees of HTML, with the texts of images. */
 function seen(html: string): string {
   let text = '';
   const parser = new Parser({

@@ -75,7 +75,7 @@ export async function renderDocs(docs: DocsFiles, rendering?: Rendering): Promis
 export class RenderedSite {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   readonly log: RecordingLog;
-  /** As the renderer counted them. */
+  /** Number of pages that the renderer counted. */
   readonly pages: number;
   readonly links: LinkReport;
   readonly #ids = new Map<string, readonly string[]>();
@@ -106,12 +106,14 @@ export class RenderedSite {
     return content;
   }
 
-  /** The page's own text: without what the site puts around it. */
+  /** Returns the page's own text, without what the site puts around it. */
   article(name: string): string {
     return /<article[^>]*>([^]*)<\/article>/.exec(this.text(name))?.[1] ?? '';
   }
 
-  /** A part of the page by its opening tag's beginning, such as `<nav class="side"`. */
+  /**
+   * Returns a part of the page by the beginning of its opening tag, such as `<nav class="side"`.
+   */
   part(name: string, start: string, end: string): string {
     const html = this.text(name);
     const from = html.indexOf(start);
@@ -149,7 +151,10 @@ export class RenderedSite {
     return found;
   }
 
-  /** `page: address` for each address within the site that leads to no file, or to no id in it. */
+  /**
+   * Returns `page: address` for each address within the site that leads to no file, or to no ID in
+   * it.
+   */
   brokenLinks(): string[] {
     return this.htmlNames.flatMap((name) =>
       this.addresses(name)

@@ -20,7 +20,7 @@ function activeParts(html: string): string[] {
   return found;
 }
 
-/** Pairs of names that some file system takes for one. */
+/** Returns pairs of names that some file system takes for one. */
 function clashes(site: RenderedSite): string[] {
   const seen = new Map<string, string>();
   const found: string[] = [];

@@ -16,7 +16,9 @@ const renderLinks = (text: string, more: Record<string, string | Uint8Array> = {
     ...more,
   });
 
-/** What the text of `guides/a` links to, without the marks at its headings. */
+/**
+ * Returns the targets of the links in the text of `guides/a`, without the marks at its headings.
+ */
 function linksOf(site: RenderedSite): string[] {
   const [, text = ''] = site.article('guides/a.html').split('</h2>');
   return site.addresses('', text);

@@ -3,7 +3,7 @@ import { parse } from 'acorn';
 import { siteScript, themeScript } from '../../../../../src/localService/export/site/siteScript';
 import { baseStyles, siteStyleSheet } from '../../../../../src/localService/export/site/siteStyles';
 
-/** Colours of the light theme, then of the dark one. */
+/** Returns the colors of the light theme, then of the dark one. */
 function themes(): Map<string, string>[] {
   return [...baseStyles.matchAll(/color-scheme: \w+;([^}]*)/g)]
     .slice(0, 2)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pageMarkdown } from '../../../../../src/localService/pages/page';
 
-/** The page's Markdown, its blank lines as one. */
+/** Returns the page's Markdown, with one blank line in place of several. */
 function plain(source: string, path = 'a.mdx'): string {
   return pageMarkdown(path, source)
     .text.replace(/\n(?:[ \t]*\n)+/g, '\n\n')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findPlainHtml, parseHtml } from '../../../../../src/localService/pages/markup/htmlPieces';
 import { parseMdx, readPlainMdx } from '../../../../../src/localService/pages/markup/mdxPieces';
 
-/** Numbers that look random and are the same each time. */
+/** Returns a source of numbers that look random and are the same each time. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {

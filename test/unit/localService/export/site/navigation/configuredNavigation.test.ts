@@ -6,7 +6,9 @@ import { DocsPlace, renderDocs, renderFolder, type RenderedSite } from '../rende
 
 const page = (title: string, front = ''): string => `---\ntitle: ${title}\n${front}---\n\nText.\n`;
 
-/** The navigation of a page as lines: groups as `Title:`, entries as `  Title -> address`. */
+/**
+ * Returns the navigation of a page as lines: groups as `Title:`, entries as `  Title -> address`.
+ */
 function outline(site: RenderedSite, name: string): string[] {
   const side = site.part(name, '<nav class="side"', '</nav>').replace(/<button[^]*?<\/button>/, '');
   const lines: string[] = [];
