@@ -204,16 +204,12 @@ function withStatus(
   const index = indexOf(shown.thread, change.messageId);
   const reply = shown.thread.messages[index];
   if (reply?.role !== 'assistant') return undefined;
-  const { error: _error, notice: _notice, ...rest } = reply;
-  // A waiting reply without parts was asked for again in place.
-  const isAskedAgain = change.status === 'waiting' && !isReplyRunning(reply.status);
-  const notice = change.notice ?? (isAskedAgain ? undefined : reply.notice);
+  const { error: _error, ...rest } = reply;
   return withReply(shown, index, {
     ...rest,
-    parts: isAskedAgain ? [] : reply.parts,
     status: change.status,
     ...(change.error ? { error: change.error } : {}),
-    ...(notice === undefined ? {} : { notice }),
+    ...(change.notice === undefined ? {} : { notice: change.notice }),
   });
 }
 

@@ -177,20 +177,6 @@ describe('viewStore', () => {
     assert.deepEqual(messagesOf(model), [question, aReply()]);
   });
 
-  it('drops the parts and the error of a reply that is asked for again', () => {
-    const failed = aReply({
-      status: 'failed',
-      parts: [{ type: 'text', text: 'half' }],
-      error: { code: 'offline', message: 'Offline.', actions: ['retry'] },
-      notice: 'old',
-    });
-    const model = after(
-      snapshotOf(0, [question, failed]),
-      anEvent(1, 'reply-status', { messageId: 'r1', status: 'waiting' }),
-    );
-    assert.deepEqual(replyOf(model), aReply());
-  });
-
   it('keeps a notice while the status goes on', () => {
     const model = after(
       snapshotOf(0, [question, aReply()]),

@@ -352,7 +352,11 @@ describe('a streaming chat view', () => {
     it('moves the question of a reply to the top when the reply is asked for again', async () => {
       const view = await open(long);
       await view.button('Regenerate').click();
-      await view.host.setStatus('reply-1', 'waiting');
+      const messages = [
+        aQuestion(),
+        aReply({ id: 'r2', parts: [], status: 'waiting', branch: { index: 1, count: 2 } }),
+      ];
+      await view.host.emit('thread-shown', { thread: { ...view.host.view.thread, messages } });
       await view.until(async () => (await questionTop(view)) === margin, 'the question at the top');
     });
   });
