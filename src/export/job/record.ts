@@ -5,76 +5,99 @@ import { parseBaseUrl } from '../../common/http/address';
 import { hostOf } from '../../common/http/responseErrors';
 import type { Clock, Log, Memento } from '../../common/ports';
 import { errorCodes } from '../../shared/errorInfo';
+import type { Parsed } from '../../shared/schemas';
 import { bundleAddress, type BundleLink } from '../download/bundleLink';
 import { ExportError, exportErrorCodes } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
-import { progressScales, type ProgressScale } from './jobProgress';
-import { resultsSchema, sha256Schema, type ExportResults } from './results';
+import { progressScales } from './jobProgress';
+import { extra, resultsSchema, sha256Schema } from './results';
 
 /** API of an export at the local docs service, whose port changes with each start. */
 export const LOCAL_API = 'local';
 
-/** State of an export in our words. `status` next to it is the service's word. */
-export type ExportOutcome = 'running' | 'completed' | 'failed' | 'unwatchable';
-
-/** Archive of a bundle on this machine's disk. */
-export interface DownloadedArchive {
-  /** Absolute path. */
-  readonly path: string;
-  readonly sizeBytes: number;
-  /** SHA-256 in lower-case hex. */
-  readonly sha256: string;
-}
+/** Options of a start request that not every service takes. */
+export const startOptionNames = ['label', 'paths'] as const;
 
 /** Returns whether a job's ID can be a percent-encoded segment of a path (faults.md C2). */
 export function isUsableJobId(text: string): boolean {
   return /^[^\p{Cc}\p{Surrogate}]{1,200}$/u.test(text) && text !== '.' && text !== '..';
 }
 
+const text = v.pipe(v.string(), v.minLength(1));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const time = v.pipe(v.number(), v.safeInteger());
+
+const archiveSchema = v.object({
+  /** Absolute path. */
+  path: text,
+  sizeBytes: count,
+  /** SHA-256 in lower-case hex. */
+  sha256: sha256Schema,
+});
+
+/** Archive of a bundle on this machine's disk. */
+export type DownloadedArchive = Parsed<typeof archiveSchema>;
+
+const recordSchema = v.pipe(
+  v.object({
+    schemaVersion: v.literal(1),
+    /** Our ID, unique for this installation. */
+    id: text,
+    /** Base URL of the export API in the form of `parseBaseUrl`, or {@link LOCAL_API}. */
+    apiUrl: v.pipe(
+      v.string(),
+      v.check((url) => {
+        const address = parseBaseUrl(url);
+        return url === LOCAL_API || (address.ok && address.baseUrl === url);
+      }),
+    ),
+    /** Bare host name of the site (platform-api.md § Start static export job). */
+    exportDomain: text,
+    jobId: v.pipe(v.string(), v.check(isUsableJobId)),
+    /** Label of the version that the job was asked for. */
+    label: extra(text),
+    /** Paths that the job was asked for. */
+    paths: extra(v.array(text)),
+    /** Options that the service didn't take, so that the job was started without them. */
+    leftOut: extra(v.array(v.picklist(startOptionNames))),
+    startedAt: time,
+    // An unreadable outcome becomes `running`, so that the service is asked for the real one.
+    outcome: v.fallback(v.picklist(['running', 'completed', 'failed', 'unwatchable']), 'running'),
+    /** The service's own word, sanitized and at most 100 characters long. */
+    status: extra(text),
+    /** Last known number of exported pages. */
+    pages: extra(count),
+    /** Proven meaning of its progress numbers. Absent while it is `unknown`. */
+    progressScale: extra(v.picklist(progressScales)),
+    /** Highest percent shown, so that the bar never moves back. */
+    peakPercent: extra(v.pipe(count, v.maxValue(100))),
+    endedAt: extra(time),
+    /** Code of the error that ended the job or its watch. `errorMessage` is the service's own. */
+    errorCode: extra(text),
+    errorMessage: extra(text),
+    /** Number of times the job was watched again after an error, so that each end is announced once. */
+    watchRound: extra(count),
+    /** URLs of its bundle without queries, to recognize its links. Newest first, at most 10. */
+    // A URL with a query would be a link, which opens the bundle.
+    bundleAddresses: extra(v.array(v.pipe(text, v.excludes('?')))),
+    /** Expiry of the newest link, if the service gave one. */
+    linkExpiresAt: extra(time),
+    archive: extra(archiveSchema),
+    /** Absolute path of the unpacked site's root. */
+    siteFolder: extra(text),
+    /** SHA-256 of the archive that the site folder was unpacked from. */
+    siteSha256: extra(sha256Schema),
+    /** Newest results of Check Bundle, the comparison and the docs questions. */
+    results: extra(resultsSchema),
+  }),
+  v.transform((record) => withoutUndefined(record)),
+);
+
 /** One export, stored in global state under `export:<id>`. Times are ms since the epoch. */
-export interface ExportRecord {
-  readonly schemaVersion: 1;
-  /** Our ID, unique for this installation. */
-  readonly id: string;
-  /** Base URL of the export API in the form of `parseBaseUrl`, or {@link LOCAL_API}. */
-  readonly apiUrl: string;
-  /** Bare host name of the site (platform-api.md § Start static export job). */
-  readonly exportDomain: string;
-  readonly jobId: string;
-  /** Label of the version that the job was asked for. */
-  readonly label?: string;
-  /** Paths that the job was asked for. */
-  readonly paths?: readonly string[];
-  /** Options that the service didn't take, so that the job was started without them. */
-  readonly leftOut?: readonly (typeof startOptionNames)[number][];
-  readonly startedAt: number;
-  readonly outcome: ExportOutcome;
-  /** The service's own word, sanitized and at most 100 characters long. */
-  readonly status?: string;
-  /** Last known number of exported pages. */
-  readonly pages?: number;
-  /** Proven meaning of its progress numbers. Absent while it is `unknown`. */
-  readonly progressScale?: ProgressScale;
-  /** Highest percent shown, so that the bar never moves back. */
-  readonly peakPercent?: number;
-  readonly endedAt?: number;
-  /** Code of the error that ended the job or its watch. `errorMessage` is the service's own. */
-  readonly errorCode?: string;
-  readonly errorMessage?: string;
-  /** Number of times the job was watched again after an error, so that each end is announced once. */
-  readonly watchRound?: number;
-  /** URLs of its bundle without queries, to recognize its links. Newest first, at most 10. */
-  readonly bundleAddresses?: readonly string[];
-  /** Expiry of the newest link, if the service gave one. */
-  readonly linkExpiresAt?: number;
-  readonly archive?: DownloadedArchive;
-  /** Absolute path of the unpacked site's root. */
-  readonly siteFolder?: string;
-  /** SHA-256 of the archive that the site folder was unpacked from. */
-  readonly siteSha256?: string;
-  /** Newest results of Check Bundle, the comparison and the docs questions. */
-  readonly results?: ExportResults;
-}
+export type ExportRecord = Parsed<typeof recordSchema>;
+
+/** State of an export in our words. `status` next to it is the service's word. */
+export type ExportOutcome = ExportRecord['outcome'];
 
 /** Store of records. Each record is stored separately, so that windows don't overwrite others'. */
 export interface ExportRecordStore {
@@ -90,9 +113,6 @@ export interface Claims {
   claim(name: string): Promise<boolean>;
 }
 
-/** Options of a start request that not every service takes. */
-export const startOptionNames = ['label', 'paths'] as const;
-
 /** Maximum number of bundle URLs in a record. */
 const MAX_BUNDLE_ADDRESSES = 10;
 
@@ -104,64 +124,13 @@ export function withLink(record: ExportRecord, link: BundleLink): ExportRecord {
   return withoutUndefined({ ...record, bundleAddresses, linkExpiresAt: link.expiresAt });
 }
 
-const text = v.pipe(v.string(), v.minLength(1));
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const time = v.pipe(v.number(), v.safeInteger());
-
-/** Returns the schema of an optional field, which drops an unreadable value. */
-const extra = <Schema extends v.GenericSchema>(
-  schema: Schema,
-): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
-  v.fallback(v.optional(schema), undefined);
-
-const archiveSchema = v.object({
-  path: text,
-  sizeBytes: count,
-  sha256: sha256Schema,
-});
-
-const recordSchema = v.object({
-  schemaVersion: v.literal(1),
-  id: text,
-  apiUrl: v.pipe(
-    v.string(),
-    v.check((url) => {
-      const address = parseBaseUrl(url);
-      return url === LOCAL_API || (address.ok && address.baseUrl === url);
-    }),
-  ),
-  exportDomain: text,
-  jobId: v.pipe(v.string(), v.check(isUsableJobId)),
-  label: extra(text),
-  paths: extra(v.array(text)),
-  leftOut: extra(v.array(v.picklist(startOptionNames))),
-  startedAt: time,
-  // An unreadable outcome becomes `running`, so that the service is asked for the real one.
-  outcome: v.fallback(v.picklist(['running', 'completed', 'failed', 'unwatchable']), 'running'),
-  status: extra(text),
-  pages: extra(count),
-  progressScale: extra(v.picklist(progressScales)),
-  peakPercent: extra(v.pipe(count, v.maxValue(100))),
-  endedAt: extra(time),
-  errorCode: extra(text),
-  errorMessage: extra(text),
-  watchRound: extra(count),
-  // A URL with a query would be a link, which opens the bundle.
-  bundleAddresses: extra(v.array(v.pipe(text, v.excludes('?')))),
-  linkExpiresAt: extra(time),
-  archive: extra(archiveSchema),
-  siteFolder: extra(text),
-  siteSha256: extra(sha256Schema),
-  results: extra(resultsSchema),
-});
-
 /**
  * Reads a stored record. Unknown fields and unreadable optional fields are dropped.
  * @returns undefined for another `schemaVersion` and for a corrupt record, which is then set aside.
  */
 export function parseExportRecord(stored: unknown): ExportRecord | undefined {
   const parsed = v.safeParse(recordSchema, stored);
-  return parsed.success ? withoutUndefined(parsed.output) : undefined;
+  return parsed.success ? parsed.output : undefined;
 }
 
 /**

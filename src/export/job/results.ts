@@ -1,6 +1,7 @@
 /** Results that an export keeps: of *Check Bundle*, of its comparison and of the docs questions. */
 import * as v from 'valibot';
 import { withoutUndefined } from '../../common/withoutUndefined';
+import type { Parsed } from '../../shared/schemas';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -58,8 +59,8 @@ const questionsSchema = v.object({
   against: v.exactOptional(otherBundle),
 });
 
-/** Drops a result that can't be read, and keeps the others. */
-const extra = <Schema extends v.GenericSchema>(
+/** Returns the schema of an optional field of a record, which drops an unreadable value. */
+export const extra = <Schema extends v.GenericSchema>(
   schema: Schema,
 ): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
   v.fallback(v.optional(schema), undefined);
@@ -74,16 +75,12 @@ export const resultsSchema = v.pipe(
   v.transform((results) => withoutUndefined(results)),
 );
 
-export type CheckResult = Readonly<v.InferOutput<typeof checkSchema>>;
-export type DiffResult = Readonly<v.InferOutput<typeof diffSchema>>;
-export type QuestionsResult = Readonly<v.InferOutput<typeof questionsSchema>>;
+export type CheckResult = Parsed<typeof checkSchema>;
+export type DiffResult = Parsed<typeof diffSchema>;
+export type QuestionsResult = Parsed<typeof questionsSchema>;
 
 /** Newest result of each kind. */
-export interface ExportResults {
-  readonly check?: CheckResult;
-  readonly diff?: DiffResult;
-  readonly questions?: QuestionsResult;
-}
+export type ExportResults = Parsed<typeof resultsSchema>;
 
 export type ResultKind = keyof ExportResults;
 
