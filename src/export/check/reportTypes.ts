@@ -3,6 +3,7 @@
  * meaning, but not when a field is added.
  */
 import * as v from 'valibot';
+import type { Parsed } from '../../shared/schemas';
 
 /** Kinds of addresses, by what a browser does with them. */
 export const addressKinds = [
@@ -56,34 +57,50 @@ export const brokenReasons = [
  */
 export type BrokenReason = (typeof brokenReasons)[number];
 
-/** Place in a file. Lines and columns count from 1, columns in UTF-16 units without a byte order mark. */
-export interface Place {
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const position = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** Schema of a place in a file. Lines and columns count from 1. */
+const placeSchema = v.object({
   /** Path relative to the site's root, with `/`. */
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
+  file: v.string(),
+  line: position,
+  /** Column in UTF-16 units without a byte order mark. */
+  column: position,
   /** Column after the end, if the address ends on the same line. */
-  readonly endColumn?: number;
-}
+  endColumn: v.exactOptional(position),
+});
+
+export type Place = Parsed<typeof placeSchema>;
+
+const brokenLinkSchema = v.object({
+  ...placeSchema.entries,
+  kind: v.picklist(addressKinds),
+  /** Address as written, at most 500 characters. */
+  address: v.string(),
+  reason: v.picklist(brokenReasons),
+  /** File or ID that was probably meant. */
+  suggestion: v.exactOptional(v.string()),
+});
 
 /** An address without a target in the bundle. */
-export interface BrokenLink extends Place {
-  readonly kind: AddressKind;
-  /** Address as written, at most 500 characters. */
-  readonly address: string;
-  readonly reason: BrokenReason;
-  /** File or ID that was probably meant. */
-  readonly suggestion?: string;
-}
+export type BrokenLink = Parsed<typeof brokenLinkSchema>;
+
+const fetchKinds = addressKinds.filter(
+  (kind): kind is FetchKind => kind !== 'link' && kind !== 'sitemap',
+);
+
+const outsideFetchSchema = v.object({
+  ...placeSchema.entries,
+  kind: v.picklist(fetchKinds),
+  /** Host name, with a port other than the default one. */
+  host: v.string(),
+  /** Address without query and fragment, at most 500 characters. */
+  address: v.string(),
+});
 
 /** Something that a page loads from another host. */
-export interface OutsideFetch extends Place {
-  readonly kind: FetchKind;
-  /** Host name, with a port other than the default one. */
-  readonly host: string;
-  /** Address without query and fragment, at most 500 characters. */
-  readonly address: string;
-}
+export type OutsideFetch = Parsed<typeof outsideFetchSchema>;
 
 export const noteCodes = [
   'no-pages',
@@ -113,94 +130,50 @@ export const noteCodes = [
  */
 export type NoteCode = (typeof noteCodes)[number];
 
-/** A note for users about something that isn't broken by itself. */
-export interface ReportNote {
-  readonly code: NoteCode;
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly count?: number;
-  readonly detail?: string;
-}
+const noteSchema = v.object({
+  code: v.picklist(noteCodes),
+  file: v.exactOptional(v.string()),
+  line: v.exactOptional(position),
+  column: v.exactOptional(position),
+  count: v.exactOptional(count),
+  detail: v.exactOptional(v.string()),
+});
 
-export interface HostCount {
-  readonly host: string;
-  readonly count: number;
-}
+/** A note for users about something that isn't broken by itself. */
+export type ReportNote = Parsed<typeof noteSchema>;
+
+const hostCountSchema = v.object({ host: v.string(), count });
+
+export type HostCount = Parsed<typeof hostCountSchema>;
+
+/** Schema of a saved report. It drops unknown fields. */
+export const bundleReportSchema = v.object({
+  schemaVersion: v.literal(1),
+  /** Number of HTML files. */
+  pages: count,
+  files: count,
+  sizeBytes: count,
+  /** Number of checked addresses that lead into the bundle. */
+  checkedLinks: count,
+  /** Path that the site expects to be hosted at, such as `/docs`. Empty for the root of a host. */
+  basePath: v.string(),
+  /** Total number. The list has at most 50,000 entries. */
+  brokenCount: count,
+  broken: v.array(brokenLinkSchema),
+  /** Total number. The list has at most 50,000 entries. */
+  outsideFetchCount: count,
+  outsideFetches: v.array(outsideFetchSchema),
+  /** Links to other hosts, including addresses that only describe the page (canonical). */
+  outsideLinks: v.object({ count, byHost: v.array(hostCountSchema) }),
+  notes: v.array(noteSchema),
+  /** Duration of the check. Absent without a clock. */
+  durationMs: v.exactOptional(v.number()),
+});
 
 /** Report of a check. Lists are sorted by file, line and column, and hosts by count, then name. */
-export interface BundleReport {
-  readonly schemaVersion: 1;
-  /** Number of HTML files. */
-  readonly pages: number;
-  readonly files: number;
-  readonly sizeBytes: number;
-  /** Number of checked addresses that lead into the bundle. */
-  readonly checkedLinks: number;
-  /** Path that the site expects to be hosted at, such as `/docs`. Empty for the root of a host. */
-  readonly basePath: string;
-  /** Total number. The list has at most 50,000 entries. */
-  readonly brokenCount: number;
-  readonly broken: readonly BrokenLink[];
-  /** Total number. The list has at most 50,000 entries. */
-  readonly outsideFetchCount: number;
-  readonly outsideFetches: readonly OutsideFetch[];
-  /** Links to other hosts, including addresses that only describe the page (canonical). */
-  readonly outsideLinks: { readonly count: number; readonly byHost: readonly HostCount[] };
-  readonly notes: readonly ReportNote[];
-  /** Duration of the check. Absent without a clock. */
-  readonly durationMs?: number;
-}
+export type BundleReport = Parsed<typeof bundleReportSchema>;
 
 /** Returns whether the bundle is self-contained (platform-api.md, point 3). */
 export function isSelfContained(report: BundleReport): boolean {
   return report.pages > 0 && report.brokenCount === 0 && report.outsideFetchCount === 0;
 }
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const position = v.pipe(v.number(), v.integer(), v.minValue(1));
-const place = {
-  file: v.string(),
-  line: position,
-  column: position,
-  endColumn: v.exactOptional(position),
-};
-const fetchKinds = addressKinds.filter(
-  (kind): kind is FetchKind => kind !== 'link' && kind !== 'sitemap',
-);
-
-/** Schema of a saved report. It drops unknown fields. */
-export const bundleReportSchema = v.object({
-  schemaVersion: v.literal(1),
-  pages: count,
-  files: count,
-  sizeBytes: count,
-  checkedLinks: count,
-  basePath: v.string(),
-  brokenCount: count,
-  broken: v.array(
-    v.object({
-      ...place,
-      kind: v.picklist(addressKinds),
-      address: v.string(),
-      reason: v.picklist(brokenReasons),
-      suggestion: v.exactOptional(v.string()),
-    }),
-  ),
-  outsideFetchCount: count,
-  outsideFetches: v.array(
-    v.object({ ...place, kind: v.picklist(fetchKinds), host: v.string(), address: v.string() }),
-  ),
-  outsideLinks: v.object({ count, byHost: v.array(v.object({ host: v.string(), count })) }),
-  notes: v.array(
-    v.object({
-      code: v.picklist(noteCodes),
-      file: v.exactOptional(v.string()),
-      line: v.exactOptional(position),
-      column: v.exactOptional(position),
-      count: v.exactOptional(count),
-      detail: v.exactOptional(v.string()),
-    }),
-  ),
-  durationMs: v.exactOptional(v.number()),
-}) satisfies v.GenericSchema<unknown, BundleReport>;
