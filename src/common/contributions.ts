@@ -173,7 +173,7 @@ export const COMPARISON_SCHEME = 'docs-assistant-comparison';
 /** Scheme of the reports of *Check Bundle*. */
 export const CHECK_REPORT_SCHEME = 'docs-assistant-report';
 
-/** Full names of the static export settings. `exportSettingsSchema.ts` checks their values. */
+/** Full names of the static export settings. `src/export/commands/settings.ts` checks their values. */
 export const exportSettings = {
   apiUrl: ofExtension('apiUrl'),
   exportDomain: ofExtension('exportDomain'),

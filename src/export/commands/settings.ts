@@ -3,18 +3,6 @@ import { exportSettings } from '../../common/contributions';
 import { parseApiAddress } from '../../common/http/address';
 import { parseUrl } from '../../shared/links';
 
-/** Checked settings of static export. The settings of the deployment are in `deployment.ts`. */
-export interface ExportSettingTypes {
-  /** Base URL in the form of `parseApiAddress`, or empty. */
-  readonly apiUrl: string;
-  /** Bare host name, or empty. */
-  readonly exportDomain: string;
-  /** Minimum number of hours that a link in a values file must remain valid. */
-  readonly linkMustLastHours: number;
-}
-
-export type ExportSettingName = keyof ExportSettingTypes;
-
 /** A setting with an invalid value. Its default is used instead. */
 export interface ExportSettingProblem {
   readonly name: ExportSettingName;
@@ -33,9 +21,8 @@ export const exportSettingDefaults: ExportSettingTypes = {
 
 const text = v.pipe(v.string(), v.trim(), v.maxLength(1000));
 
-const schemas: {
-  readonly [Name in ExportSettingName]: v.GenericSchema<unknown, ExportSettingTypes[Name]>;
-} = {
+const schemas = {
+  /** Base URL in the form of `parseApiAddress`, or empty. */
   apiUrl: v.pipe(
     text,
     v.check((value) => value === '' || parseApiAddress(value, 'export').ok),
@@ -44,6 +31,7 @@ const schemas: {
       return parsed.ok ? parsed.baseUrl : '';
     }),
   ),
+  /** Bare host name, or empty. */
   exportDomain: v.pipe(
     text,
     v.check((value) => value === '' || parseExportDomain(value).ok),
@@ -52,8 +40,21 @@ const schemas: {
       return parsed.ok ? parsed.exportDomain : '';
     }),
   ),
+  /** Minimum number of hours that a link in a values file must remain valid. */
   linkMustLastHours: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8760)),
+} as const;
+
+export type ExportSettingName = keyof typeof schemas;
+
+/** Checked settings of static export. */
+export type ExportSettingTypes = {
+  readonly [Name in ExportSettingName]: v.InferOutput<(typeof schemas)[Name]>;
 };
+
+/** The same schemas with types that a generic name can index. */
+const schemaByName: {
+  readonly [Name in ExportSettingName]: v.GenericSchema<unknown, ExportSettingTypes[Name]>;
+} = schemas;
 
 /**
  * Reads and checks the settings. Replaces each invalid value with its default and reports it.
@@ -69,7 +70,7 @@ export function parseExportSettings(read: (setting: string) => unknown): {
     const setting = exportSettings[name];
     const value = read(setting) ?? exportSettingDefaults[name];
     const parsed = v.safeParse<v.GenericSchema<unknown, ExportSettingTypes[Name]>>(
-      schemas[name],
+      schemaByName[name],
       value,
     );
     if (parsed.success) return parsed.output;
