@@ -5,37 +5,9 @@
  */
 import * as v from 'valibot';
 import { MAX_QUESTION_LENGTH } from '../src/shared/protocol';
+import type { Parsed } from '../src/shared/schemas';
 
 const SCHEMA_VERSION = 1;
-
-export interface ViewState {
-  /** Text of the composer. */
-  readonly draft: string;
-  /** Earlier questions that are being edited. The one begun last is last. */
-  readonly edits?: readonly QuestionEdit[];
-  readonly scroll?: ScrollState;
-}
-
-/** Text in the box of a question that is being edited. */
-export interface QuestionEdit {
-  readonly messageId: string;
-  readonly text: string;
-}
-
-export interface ScrollState {
-  readonly threadId: string;
-  /** ID of the first visible message. */
-  readonly messageId: string;
-  /**
-   * Distance in CSS pixels from the view's upper edge to the message. It is negative if the message
-   * begins above.
-   */
-  readonly offset: number;
-  /** True if the view follows the end of the conversation. */
-  readonly isFollowing: boolean;
-  /** ID of the question with room below it, if one was asked since the thread was opened. */
-  readonly askedId?: string;
-}
 
 /** `getState` and `setState` of VS Code's webview API. */
 export interface StatePort {
@@ -49,34 +21,50 @@ const MAX_EDITS = 10;
 const id = v.pipe(v.string(), v.maxLength(200));
 const typed = v.pipe(v.string(), v.maxLength(2 * MAX_QUESTION_LENGTH));
 
-const scroll = v.object({
+/** Schema of the text in the box of a question that is being edited. */
+const editSchema = v.object({ messageId: id, text: typed });
+
+const scrollSchema = v.object({
   threadId: id,
+  /** ID of the first visible message. */
   messageId: id,
+  /**
+   * Distance in CSS pixels from the view's upper edge to the message. It is negative if the message
+   * begins above.
+   */
   offset: v.pipe(v.number(), v.finite()),
+  /** True if the view follows the end of the conversation. */
   isFollowing: v.boolean(),
+  /** ID of the question with room below it, if one was asked since the thread was opened. */
   askedId: v.exactOptional(id),
 });
 
-const stored = v.object({
-  schemaVersion: v.literal(SCHEMA_VERSION),
-  draft: v.fallback(typed, ''),
-  edits: v.fallback(
-    v.pipe(v.array(v.object({ messageId: id, text: typed })), v.maxLength(MAX_EDITS)),
-    [],
-  ),
-  scroll: v.fallback(v.optional(scroll), undefined),
-});
+const storedSchema = v.pipe(
+  v.object({
+    schemaVersion: v.literal(SCHEMA_VERSION),
+    /** Text of the composer. */
+    draft: v.fallback(typed, ''),
+    /** Earlier questions that are being edited. The one begun last is last. */
+    edits: v.fallback(v.pipe(v.array(editSchema), v.maxLength(MAX_EDITS)), []),
+    scroll: v.fallback(v.optional(scrollSchema), undefined),
+  }),
+  v.transform(({ draft, edits, scroll }) => ({
+    draft,
+    ...(edits.length > 0 ? { edits } : {}),
+    ...(scroll ? { scroll } : {}),
+  })),
+);
+
+export type ViewState = Parsed<typeof storedSchema>;
+
+type QuestionEdit = Parsed<typeof editSchema>;
+
+export type ScrollState = Parsed<typeof scrollSchema>;
 
 /** Returns the stored state as far as it is valid, or an empty one. */
 export function readViewState(port: StatePort): ViewState {
-  const parsed = v.safeParse(stored, port.getState());
-  if (!parsed.success) return { draft: '' };
-  const { draft, edits, scroll: position } = parsed.output;
-  return {
-    draft,
-    ...(edits.length > 0 ? { edits } : {}),
-    ...(position ? { scroll: position } : {}),
-  };
+  const parsed = v.safeParse(storedSchema, port.getState());
+  return parsed.success ? parsed.output : { draft: '' };
 }
 
 /** The questions that are being edited, in all threads and branches. */
