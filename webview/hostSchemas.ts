@@ -4,13 +4,15 @@
  * protocol.
  */
 import * as v from 'valibot';
-import { errorInfoSchema, type ErrorInfo } from '../src/shared/errorInfo';
 import { messagePartSchema } from '../src/shared/messageSchemas';
 import {
+  eventEnvelopeSchema,
   hostEventSchemas,
+  replyEnvelopeSchema,
   type HostEventName,
   type HostEvents,
   type OpsEnvelope,
+  type ReplyEnvelope,
 } from '../src/shared/protocol';
 import type { ReplyOp } from '../src/shared/replyOps';
 
@@ -24,8 +26,7 @@ export type HostEvent = {
 }[HostEventName];
 
 export type ParsedEnvelope =
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly result: unknown }
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorInfo }
+  | ReplyEnvelope
   | { readonly kind: 'event'; readonly event: HostEvent }
   | { readonly kind: 'ops'; readonly ops: OpsEnvelope }
   | { readonly kind: 'unreadable'; readonly description: string };
@@ -39,23 +40,6 @@ const op: v.GenericSchema<unknown, ReplyOp> = v.union([
 ]);
 const opsSchema = v.tupleWithRest([count], op);
 
-const replySchema = v.variant('ok', [
-  v.object({ kind: v.literal('reply'), id: v.number(), ok: v.literal(true), result: v.unknown() }),
-  v.object({
-    kind: v.literal('reply'),
-    id: v.number(),
-    ok: v.literal(false),
-    error: errorInfoSchema,
-  }),
-]);
-
-const eventHeadSchema = v.object({
-  kind: v.literal('event'),
-  seq: count,
-  name: v.picklist(Object.keys(hostEventSchemas) as HostEventName[]),
-  params: v.unknown(),
-});
-
 /**
  * Returns the message in an envelope of this protocol. Returns undefined for values that are
  * neither objects nor arrays, because messages of other scripts don't matter, and `unreadable` for
@@ -68,11 +52,11 @@ export function parseHostEnvelope(received: unknown): ParsedEnvelope | undefined
   }
   if (typeof received !== 'object' || received === null || !('kind' in received)) return undefined;
   if (received.kind === 'reply') {
-    const reply = v.safeParse(replySchema, received);
+    const reply = v.safeParse(replyEnvelopeSchema, received);
     return reply.success ? reply.output : unreadable('reply');
   }
   if (received.kind !== 'event') return undefined;
-  const head = v.safeParse(eventHeadSchema, received);
+  const head = v.safeParse(eventEnvelopeSchema, received);
   if (!head.success) return unreadable('event');
   const { seq, name } = head.output;
   const params = v.safeParse<(typeof hostEventSchemas)[HostEventName]>(

@@ -9,7 +9,7 @@
  * person clicked, and the host checks it again before it opens it.
  */
 import * as v from 'valibot';
-import { errorActionNames, errorInfoSchema, type ErrorInfo } from './errorInfo';
+import { errorActionNames, errorInfoSchema } from './errorInfo';
 import {
   attachmentViewSchema,
   contextItemViewSchema,
@@ -383,26 +383,38 @@ export const viewRequestSchemas: {
   readonly [Name in ViewRequestName]: v.GenericSchema<unknown, ViewRequests[Name]['params']>;
 } = requestSchemas;
 
+const requestEnvelopeSchema = v.object({
+  kind: v.literal('request'),
+  id: v.pipe(v.number(), v.integer()),
+  name: v.picklist(Object.keys(viewRequestSchemas) as ViewRequestName[]),
+  params: v.unknown(),
+});
+
 /** A request from the webview. */
-export interface RequestEnvelope {
-  readonly kind: 'request';
-  readonly id: number;
-  readonly name: ViewRequestName;
-  readonly params: unknown;
-}
+export type RequestEnvelope = Parsed<typeof requestEnvelopeSchema>;
+
+export const replyEnvelopeSchema = v.variant('ok', [
+  v.object({ kind: v.literal('reply'), id: v.number(), ok: v.literal(true), result: v.unknown() }),
+  v.object({
+    kind: v.literal('reply'),
+    id: v.number(),
+    ok: v.literal(false),
+    error: errorInfoSchema,
+  }),
+]);
 
 /** The answer of the host to the request with that ID. */
-export type ReplyEnvelope =
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly result: unknown }
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorInfo };
+export type ReplyEnvelope = Parsed<typeof replyEnvelopeSchema>;
+
+export const eventEnvelopeSchema = v.object({
+  kind: v.literal('event'),
+  seq: count,
+  name: v.picklist(Object.keys(hostEventSchemas) as HostEventName[]),
+  params: v.unknown(),
+});
 
 /** An event from the host. */
-export interface EventEnvelope {
-  readonly kind: 'event';
-  readonly seq: number;
-  readonly name: HostEventName;
-  readonly params: unknown;
-}
+export type EventEnvelope = Parsed<typeof eventEnvelopeSchema>;
 
 /**
  * Changes of the running reply, sent by the host many times a second. A bare tuple, because an
@@ -413,15 +425,8 @@ export type OpsEnvelope = readonly [seq: number, ...ops: ReplyOp[]];
 
 export type HostEnvelope = ReplyEnvelope | EventEnvelope | OpsEnvelope;
 
-const requestSchema = v.object({
-  kind: v.literal('request'),
-  id: v.pipe(v.number(), v.integer()),
-  name: v.picklist(Object.keys(viewRequestSchemas) as ViewRequestName[]),
-  params: v.unknown(),
-});
-
 /** Returns the request in a message from the webview, or undefined for anything else. */
 export function parseRequest(message: unknown): RequestEnvelope | undefined {
-  const parsed = v.safeParse(requestSchema, message);
+  const parsed = v.safeParse(requestEnvelopeSchema, message);
   return parsed.success ? parsed.output : undefined;
 }
