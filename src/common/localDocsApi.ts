@@ -3,6 +3,7 @@
  * and the docs tools share these schemas.
  */
 import * as v from 'valibot';
+import { askFilterSchema } from '../shared/askFilter';
 
 /** Longest search query in UTF-16 code units. */
 export const MAX_SEARCH_QUERY_LENGTH = 2000;
@@ -20,13 +21,6 @@ export function localDocsEndpoint(baseUrl: string, domain: string, route: LocalD
   return `${baseUrl}/local/v1/${encodeURIComponent(domain)}/${route}`;
 }
 
-/** Filter of a search, as that of a question (platform-api.md § Filter). */
-export const searchFilterSchema = v.object({
-  version: v.optional(v.string()),
-  language: v.optional(v.string()),
-  groups: v.optional(v.array(v.string())),
-});
-
 const nonBlank = v.check((text: string) => text.trim() !== '', 'must not be empty');
 
 export const searchRequestSchema = v.object({
@@ -35,7 +29,7 @@ export const searchRequestSchema = v.object({
     nonBlank,
     v.maxLength(MAX_SEARCH_QUERY_LENGTH, `must have at most ${MAX_SEARCH_QUERY_LENGTH} characters`),
   ),
-  filter: v.nullish(searchFilterSchema),
+  filter: v.nullish(askFilterSchema),
   limit: v.optional(
     v.pipe(
       v.number(),

@@ -1,4 +1,4 @@
-import type { AskFilter } from '../site/activeSite';
+import type { AskFilter } from '../shared/askFilter';
 
 /** Lines of a file, counted from 1, both included. */
 export interface LineRange {

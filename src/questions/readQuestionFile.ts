@@ -16,7 +16,7 @@ import { parseYaml, UnreasonableYaml, type YamlDocument } from '../common/text/y
 import { cutText } from '../common/text/strings';
 import { plainLine, withoutByteOrderMark } from '../shared/characters';
 import { sizeText } from '../shared/units';
-import type { AskFilter } from '../site/activeSite';
+import type { AskFilter } from '../shared/askFilter';
 import { wordProblem } from './check/wordRule';
 import type { DocsQuestion, QuestionFile, QuestionProblem } from './docsQuestion';
 import {

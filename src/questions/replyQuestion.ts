@@ -1,6 +1,6 @@
 import { localPageAddress, sourceAddress } from '../chat/sources/sourceAddress';
 import type { Question, Reply } from '../chat/conversation/thread';
-import type { AskFilter } from '../site/activeSite';
+import type { AskFilter } from '../shared/askFilter';
 import type { WrittenQuestion } from './questionSchema';
 
 /** A question of the chat with its reply. */

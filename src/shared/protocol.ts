@@ -9,6 +9,7 @@
  * person clicked, and the host checks it again before it opens it.
  */
 import * as v from 'valibot';
+import { askFilterSchema } from './askFilter';
 import { errorActionNames, errorInfoSchema } from './errorInfo';
 import {
   attachmentViewSchema,
@@ -76,11 +77,7 @@ export const siteSchema = v.object({
    * configured then.
    */
   unavailable: v.exactOptional(errorInfoSchema),
-  filter: v.object({
-    version: optionalText,
-    language: optionalText,
-    groups: v.exactOptional(v.array(text)),
-  }),
+  filter: askFilterSchema,
 });
 
 /** The docs site: whether questions can be asked, and where they go. */

@@ -3,6 +3,7 @@ import { describeError, DocsAssistantError, type Translate } from '../common/err
 import { Emitter, type Event } from '../common/event';
 import { featureState, type SiteDeployment } from './featureAvailability';
 import type { KeyStore } from '../common/ports';
+import type { AskFilter } from '../shared/askFilter';
 import type { AnswersWith, SiteView } from '../shared/protocol';
 import type { SettingTypes } from './settingsSchema';
 import type { SeenSecrets } from './keyStore';
@@ -256,13 +257,6 @@ export interface AskSettings {
   readonly idleTimeoutMs: number;
   /** Longest wait for the response's headers. */
   readonly headersTimeoutMs: number;
-}
-
-/** Search filter. An absent field doesn't filter. */
-export interface AskFilter {
-  readonly version?: string;
-  readonly language?: string;
-  readonly groups?: readonly string[];
 }
 
 /** The docs site that a thread is about, under which it is kept. */

@@ -15,7 +15,7 @@ import { FolderSource } from '../../src/localService/pages/pageSource';
 import type { DocsIndex } from '../../src/localService/search/docsIndex';
 import type { SearchQuestion, ThreadTurn } from '../../src/localService/search/query';
 import { retrieve } from '../../src/localService/search/retrieval';
-import type { RequestFilter } from '../../src/localService/server/messageSchema';
+import type { AskFilter } from '../../src/shared/askFilter';
 import { median } from './benchRow';
 
 const pagesThatAnswer = v.array(v.string());
@@ -69,11 +69,7 @@ export async function libraryOf(folder: string): Promise<DocsLibrary> {
 }
 
 /** Asks every question of a set. */
-export function askAll(
-  index: DocsIndex,
-  set: QuestionSet,
-  filter?: RequestFilter,
-): readonly Outcome[] {
+export function askAll(index: DocsIndex, set: QuestionSet, filter?: AskFilter): readonly Outcome[] {
   const pages = new Map<string, DocsPage>();
   for (const page of index.pages()) pages.set(origin + pageHref(page), page);
 

@@ -5,6 +5,7 @@
  */
 import type { ContextItem } from '../context/contextItem';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
+import type { AskFilter } from '../../shared/askFilter';
 import { sendableText } from '../../shared/characters';
 import {
   type FilePart,
@@ -59,11 +60,7 @@ export interface RequestBody {
   readonly retrievalPageSize: number;
   readonly threadId?: string;
   readonly threadKey?: string;
-  readonly filter?: {
-    readonly version?: string;
-    readonly language?: string;
-    readonly groups?: readonly string[];
-  };
+  readonly filter?: AskFilter;
   readonly context?: readonly WireContextItem[];
   readonly currentPath?: string;
 }
@@ -104,7 +101,7 @@ export function requestBody(input: RequestBodyInput): RequestBody {
   };
 }
 
-function wireFilter({ filter }: AskSettings): RequestBody['filter'] {
+function wireFilter({ filter }: AskSettings): AskFilter | undefined {
   const version = sendableText(filter.version ?? '').trim();
   const language = sendableText(filter.language ?? '').trim();
   const groups = (filter.groups ?? []).map((group) => sendableText(group).trim()).filter(Boolean);

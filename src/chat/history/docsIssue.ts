@@ -2,7 +2,7 @@ import type { Translate } from '../../common/errors';
 import { codeSpan } from '../../shared/codeSpan';
 import type { SearchPart, SourcePart } from '../../shared/uiMessage';
 import { viewStrings } from '../../shared/viewStrings';
-import type { AskFilter } from '../../site/activeSite';
+import type { AskFilter } from '../../shared/askFilter';
 import type { Question, Reply } from '../conversation/thread';
 import { embeddedMarkdown, textToMarkdown, typedMarkdown } from './embeddedMarkdown';
 import { linkMarkdown, placeMarkdown, valueMarkdown } from './threadMarkdown';

@@ -3,6 +3,7 @@
  * in the server's environment.
  */
 import * as v from 'valibot';
+import { askFilterSchema } from '../../shared/askFilter';
 import type { DocsTarget } from '../docsTools';
 
 /** Environment variable with the {@link DocsTarget} of the window as JSON. */
@@ -17,11 +18,7 @@ const targetSchema = v.object({
     assistantDomain: v.optional(v.string()),
     fp: v.string(),
     retrievalPageSize: v.number(),
-    filter: v.object({
-      version: v.exactOptional(v.string()),
-      language: v.exactOptional(v.string()),
-      groups: v.exactOptional(v.array(v.string())),
-    }),
+    filter: askFilterSchema,
     idleTimeoutMs: milliseconds,
     headersTimeoutMs: milliseconds,
   }),

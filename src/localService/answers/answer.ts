@@ -13,7 +13,7 @@ import type { DocsIndex } from '../search/docsIndex';
 import { areAlternatives } from '../search/preferences';
 import type { Retrieval, RetrievedSection } from '../search/retrieval';
 import type { ReplyLanguage } from '../search/terms';
-import type { RequestFilter } from '../server/messageSchema';
+import type { AskFilter } from '../../shared/askFilter';
 
 /** Sentences that the service writes around the excerpts from the docs. */
 interface ReplyTexts {
@@ -124,7 +124,7 @@ export interface AnswerInput {
   readonly question: string;
   readonly retrieval: Retrieval;
   readonly index: DocsIndex;
-  readonly filter: RequestFilter | null | undefined;
+  readonly filter: AskFilter | null | undefined;
   /** Base URL without a slash at its end, such as `http://127.0.0.1:4100`. */
   readonly origin: string;
   /** Whether the first indexing has ended. */
@@ -182,12 +182,12 @@ function titleOf({ page, section }: FoundSection): string {
 }
 
 /** Returns what the filter asks for, or an empty string without a filter. */
-function filterNames(filter: RequestFilter | null | undefined): string {
+function filterNames(filter: AskFilter | null | undefined): string {
   const parts = [filter?.version, filter?.language, filter?.groups?.join(', ')];
   return parts.filter((part) => part !== undefined && part !== '').join(' · ');
 }
 
-function filterText(filter: RequestFilter | null | undefined, language: ReplyLanguage): string {
+function filterText(filter: AskFilter | null | undefined, language: ReplyLanguage): string {
   const names = filterNames(filter);
   return names === '' ? '' : replyTexts[language].filtered(names);
 }

@@ -7,13 +7,13 @@ import { withoutByteOrderMark } from '../../shared/characters';
 import type { IncludedFiles } from './markup/lines';
 import { escapeMarkdown, longestTicks } from '../../pages/markup/markdownWriter';
 import { type MarkupProblem, type PlainMarkdown, readPage } from './markup/pageReader';
-import type { RequestFilter } from '../server/messageSchema';
+import type { AskFilter } from '../../shared/askFilter';
 
 /**
  * Returns whether a page passes the filter. A page without a version, language or group does not pass a filter
  * for one.
  */
-export function passesFilter(page: DocsPage, filter: RequestFilter | null | undefined): boolean {
+export function passesFilter(page: DocsPage, filter: AskFilter | null | undefined): boolean {
   if (!filter) return true;
   const { version, language, groups } = filter;
   if (version !== undefined && version !== '' && !isSameVersion(page.version, version))

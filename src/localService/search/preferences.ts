@@ -19,7 +19,7 @@ import type { DocsIndex, SectionHit } from './docsIndex';
 import { kindFactor } from './pageKind';
 import type { Query, SearchQuestion } from './query';
 import { indexText } from './terms';
-import type { RequestFilter } from '../server/messageSchema';
+import type { AskFilter } from '../../shared/askFilter';
 
 /** Returns the programming languages of a section's code. */
 export function codeLanguagesOf(section: Section): ExampleLanguage[] {
@@ -156,7 +156,7 @@ export class Preferences {
     index: DocsIndex,
     question: SearchQuestion,
     query: Query,
-    filter: RequestFilter | null | undefined,
+    filter: AskFilter | null | undefined,
     currentPage: DocsPage | undefined,
   ) {
     this.#query = query;

@@ -4,7 +4,7 @@ import { isAnswered } from './answerability';
 import type { DocsIndex, SectionHit } from './docsIndex';
 import { alternativesInPageOrder, findCurrentPage, parentFirst, Preferences } from './preferences';
 import { buildQuery, type Query, type SearchQuestion } from './query';
-import type { RequestFilter } from '../server/messageSchema';
+import type { AskFilter } from '../../shared/askFilter';
 
 /** Number of terms of the greatest rarity that together prove that a section is relevant. */
 const PROOF_WORDS = 2;
@@ -124,7 +124,7 @@ const SAME_TEXT = 0.8;
 export function retrieve(
   index: DocsIndex,
   question: SearchQuestion,
-  filter: RequestFilter | null | undefined,
+  filter: AskFilter | null | undefined,
   pageSize: number,
   { keepsWeak = false }: { readonly keepsWeak?: boolean } = {},
 ): Retrieval {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describeIssue } from '../../common/schemaIssues';
+import { askFilterSchema } from '../../shared/askFilter';
 
 /**
  * Maximum number of results that a question can request. The API document recommends 5 and names no
@@ -52,12 +53,6 @@ const message = v.object({
   metadata: v.optional(v.record(v.string(), v.unknown())),
 });
 
-const filter = v.object({
-  version: v.optional(v.string()),
-  language: v.optional(v.string()),
-  groups: v.optional(v.array(v.string())),
-});
-
 const contextItem = v.object({
   type: v.picklist(['code', 'textSelection']),
   value: v.string(),
@@ -93,7 +88,7 @@ export const messageRequestSchema = v.object({
     ),
     5,
   ),
-  filter: v.nullish(filter),
+  filter: v.nullish(askFilterSchema),
   context: v.optional(v.array(contextItem), []),
   currentPath: v.optional(
     v.pipe(
@@ -105,7 +100,6 @@ export const messageRequestSchema = v.object({
 
 export type MessageRequest = v.InferOutput<typeof messageRequestSchema>;
 export type RequestMessage = MessageRequest['messages'][number];
-export type RequestFilter = v.InferOutput<typeof filter>;
 
 export type ParsedMessageRequest =
   | {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RequestFilter } from '../../../../src/localService/server/messageSchema';
+import type { AskFilter } from '../../../../src/shared/askFilter';
 import type { SearchQuestion } from '../../../../src/localService/search/query';
 import { retrieve } from '../../../../src/localService/search/retrieval';
 import { aQuestion, filler, indexOf, turnsOf } from '../docs';
@@ -70,7 +70,7 @@ const index = indexOf(pages);
 function found(
   text: string,
   rest: Partial<SearchQuestion> = {},
-  filter?: RequestFilter,
+  filter?: AskFilter,
   pageSize = 5,
 ): string[] {
   const { sections } = retrieve(index, aQuestion(text, rest), filter, pageSize);
