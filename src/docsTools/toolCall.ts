@@ -1,18 +1,22 @@
 /** Types of a call of a docs tool: its target, its options and its result. */
-import type { AskSettings } from '../site/activeSite';
+import * as v from 'valibot';
+import type { Parsed } from '../shared/schemas';
+import { askSettingsSchema } from '../site/askSettingsSchema';
+
+export const docsTargetSchema = v.object({
+  settings: askSettingsSchema,
+  /** Name of the site for people, such as `Sample Docs` or `acme · docs.example.com`. */
+  label: v.string(),
+  /** Assistant key of the settings' origin. Sent in `Authorization` and nowhere else. */
+  key: v.optional(v.string(), () => undefined),
+  /** Whether asking spends a credit of the site's organization. Docs on this machine spend none. */
+  spendsCredit: v.boolean(),
+  /** Local docs service that can search and read pages. The hosted API can do neither. */
+  local: v.exactOptional(v.object({ url: v.string(), domain: v.string(), key: v.string() })),
+});
 
 /** Site that questions go to. It is read again at each call, because users switch sites. */
-export interface DocsTarget {
-  readonly settings: AskSettings;
-  /** Name of the site for people, such as `Sample Docs` or `acme · docs.example.com`. */
-  readonly label: string;
-  /** Assistant key of the settings' origin. Sent in `Authorization` and nowhere else. */
-  readonly key: string | undefined;
-  /** Whether asking spends a credit of the site's organization. Docs on this machine spend none. */
-  readonly spendsCredit: boolean;
-  /** Local docs service that can search and read pages. The hosted API can do neither. */
-  readonly local?: { readonly url: string; readonly domain: string; readonly key: string };
-}
+export type DocsTarget = Parsed<typeof docsTargetSchema>;
 
 /** Options of one call of a tool. */
 export interface ToolCall {

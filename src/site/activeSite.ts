@@ -3,13 +3,14 @@ import { describeError, DocsAssistantError, type Translate } from '../common/err
 import { Emitter, type Event } from '../common/event';
 import { featureState, type SiteDeployment } from './featureAvailability';
 import type { KeyStore } from '../common/ports';
-import type { AskFilter } from '../shared/askFilter';
 import type { AnswersWith, SiteView } from '../shared/protocol';
+import type { askSettingsSchema } from './askSettingsSchema';
 import type { SettingTypes } from './settingsSchema';
 import type { SeenSecrets } from './keyStore';
 import { isLoopbackHost } from '../common/http/address';
 import { isSameSite, type HostedSite } from './keptSite';
 import { parseUrl } from '../shared/links';
+import type { Parsed } from '../shared/schemas';
 import * as v from 'valibot';
 
 /** Docs service on this machine. Its keys are kept in this window's memory only. */
@@ -240,24 +241,7 @@ const nonEmpty = (text: string): string | undefined => (text === '' ? undefined 
 /**
  * Settings of a question. They are read for each question and don't change while it is answered.
  */
-export interface AskSettings {
-  /**
-   * Valid base URL without a trailing slash. It can have a path. Undefined if no site is set up.
-   */
-  readonly baseUrl: string | undefined;
-  /** Reason why the assistant is off for this site, which then has no base URL here. */
-  readonly unavailable?: 'assistant-air-gapped' | 'assistant-switched-off';
-  /** The identifier in the endpoint's path (platform-api.md § Create an Assistant message). */
-  readonly assistantDomain: string | undefined;
-  /** `anonymous` or a unique user identifier. */
-  readonly fp: string;
-  readonly retrievalPageSize: number;
-  readonly filter: AskFilter;
-  /** Longest silence after the response's headers. Any byte ends it. */
-  readonly idleTimeoutMs: number;
-  /** Longest wait for the response's headers. */
-  readonly headersTimeoutMs: number;
-}
+export type AskSettings = Parsed<typeof askSettingsSchema>;
 
 /** The docs site that a thread is about, under which it is kept. */
 export interface ThreadSite {
