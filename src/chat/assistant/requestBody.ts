@@ -10,6 +10,8 @@ import { sendableText } from '../../shared/characters';
 import {
   type FilePart,
   type MessagePart,
+  type ProofPart,
+  type SearchPart,
   type ServiceMetadata,
   isReplyRunning,
 } from '../../shared/uiMessage';
@@ -25,34 +27,10 @@ export interface WireMessage {
   readonly metadata?: ServiceMetadata;
 }
 
-export type WirePart =
-  | { readonly type: 'text'; readonly text: string }
-  | {
-      readonly type: 'reasoning';
-      readonly text: string;
-      readonly providerMetadata?: ServiceMetadata;
-    }
-  | {
-      readonly type: 'source-url';
-      readonly sourceId: string;
-      readonly url: string;
-      readonly title?: string;
-      readonly providerMetadata?: ServiceMetadata;
-    }
-  | {
-      readonly type: 'file';
-      readonly mediaType: string;
-      readonly url: string;
-      readonly filename?: string;
-    }
-  | { readonly type: 'step-start' };
+/** Part of a message as the endpoint documents it (platform-api.md § Part). */
+type WirePart = Exclude<MessagePart, SearchPart | ProofPart>;
 
-export interface WireContextItem {
-  readonly type: 'code' | 'textSelection';
-  readonly value: string;
-  readonly path?: string;
-  readonly elementId?: string;
-}
+type WireContextItem = Pick<ContextItem, 'type' | 'value' | 'path' | 'elementId'>;
 
 export interface RequestBody {
   readonly fp: string;

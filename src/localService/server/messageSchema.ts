@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { describeIssue } from '../../common/schemaIssues';
 import { askFilterSchema } from '../../shared/askFilter';
+import {
+  filePartSchema,
+  reasoningPartSchema,
+  sourcePartSchema,
+  stepStartPartSchema,
+  textPartSchema,
+} from '../../shared/messageSchemas';
 
 /**
  * Maximum number of results that a question can request. The API document recommends 5 and names no
@@ -11,27 +18,6 @@ export const MAX_RETRIEVAL_PAGE_SIZE = 100;
 const MAX_CURRENT_PATH_LENGTH = 200;
 
 const providerMetadata = v.optional(v.record(v.string(), v.unknown()));
-
-const textPart = v.object({ type: v.literal('text'), text: v.string() });
-const reasoningPart = v.object({
-  type: v.literal('reasoning'),
-  text: v.string(),
-  providerMetadata,
-});
-const sourceUrlPart = v.object({
-  type: v.literal('source-url'),
-  sourceId: v.string(),
-  url: v.string(),
-  title: v.optional(v.string()),
-  providerMetadata,
-});
-const filePart = v.object({
-  type: v.literal('file'),
-  mediaType: v.string(),
-  url: v.string(),
-  filename: v.optional(v.string()),
-});
-const stepStartPart = v.object({ type: v.literal('step-start') });
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
@@ -48,7 +34,13 @@ const message = v.object({
     ),
   ),
   parts: v.array(
-    v.variant('type', [textPart, reasoningPart, sourceUrlPart, filePart, stepStartPart]),
+    v.variant('type', [
+      textPartSchema,
+      v.object({ ...reasoningPartSchema.entries, providerMetadata }),
+      v.object({ ...sourcePartSchema.entries, providerMetadata }),
+      filePartSchema,
+      stepStartPartSchema,
+    ]),
   ),
   metadata: v.optional(v.record(v.string(), v.unknown())),
 });
