@@ -1,0 +1,345 @@
+import { beginning, excerpt, firstSentence } from './excerpt';
+import { findPassage } from './passage';
+import { isAnswer } from './tone';
+import { absoluteLinks, type PageAddresses, sourceUrl } from '../pages/links';
+import type { SectionBlock } from '../pages/sections';
+import { compareVersions, passesFilter } from '../pages/pageFilter';
+import type { DocsPage, FoundSection } from '../pages/page';
+import type { DocsIndex } from '../search/docsIndex';
+import type { Retrieval, RetrievedSection } from '../search/retrieval';
+import type { ReplyLanguage } from '../search/terms';
+import type { AskFilter } from '../../shared/askFilter';
+
+/** Sentences that the service writes around the excerpts from the docs. */
+interface ReplyTexts {
+  searched(pages: number, sections: number, words: readonly string[], isIndexed: boolean): string;
+  filtered(filter: string): string;
+  readonly foundNothing: string;
+  found(sections: number, pages: number): string;
+  /** Sentence before sections that may not answer the question. */
+  readonly closest: string;
+  readonly readOn: string;
+  readonly nothing: string;
+  /** Returns the sentence that says that no page within a filter matches. */
+  nothingFiltered(filter: string): string;
+  nothingYet(pages: number): string;
+  topics(titles: string): string;
+  /** Returns the note about attached files that are not text. */
+  unread(names: readonly string[]): string;
+}
+
+const english: ReplyTexts = {
+  searched: (pages, sections, words, isIndexed) =>
+    `Searched ${count(pages, 'page', 'pages')} (${count(sections, 'section', 'sections')})` +
+    (words.length === 0 ? '.' : ` for: ${words.join(', ')}.`) +
+    (isIndexed ? '' : ' More pages are still being indexed.'),
+  filtered: (filter) => `Limited to pages with: ${filter}.`,
+  foundNothing: 'No section matches the question.',
+  found: (sections, pages) =>
+    `Found ${count(sections, 'section', 'sections')} on ${count(pages, 'page', 'pages')}.`,
+  closest: 'This comes closest, and may not answer you:',
+  readOn: 'Read more',
+  nothing: 'I found nothing about that in these docs.',
+  nothingFiltered: (filter) =>
+    `I found nothing about that on pages with: ${filter}. Remove the filter to search all pages.`,
+  nothingYet: (pages) =>
+    `I found nothing about that in the ${count(pages, 'page', 'pages')} indexed so far. More pages are being indexed. Ask again in a moment.`,
+  topics: (titles) =>
+    `They cover, for example, ${titles}. Ask about one of these topics, or rephrase your question.`,
+  unread: (names) =>
+    `I can't read ${list(names, 'and')}, because this service reads text files only. This answer is based on your question alone.`,
+};
+
+const german: ReplyTexts = {
+  searched: (pages, sections, words, isIndexed) =>
+    `${count(pages, 'Seite', 'Seiten')} (${count(sections, 'Abschnitt', 'Abschnitte')}) durchsucht` +
+    (words.length === 0 ? '.' : ` nach: ${words.join(', ')}.`) +
+    (isIndexed ? '' : ' Weitere Seiten werden noch erfasst.'),
+  filtered: (filter) => `Nur Seiten zu: ${filter}.`,
+  foundNothing: 'Kein Abschnitt passt zur Frage.',
+  found: (sections, pages) =>
+    `${count(sections, 'Abschnitt', 'Abschnitte')} auf ${count(pages, 'Seite', 'Seiten')} gefunden.`,
+  closest: 'Das kommt am nächsten und beantwortet die Frage vielleicht nicht:',
+  readOn: 'Zum Weiterlesen',
+  nothing: 'Dazu habe ich in dieser Dokumentation nichts gefunden.',
+  nothingFiltered: (filter) =>
+    `Dazu habe ich auf den Seiten zu ${filter} nichts gefunden. Entfernen Sie den Filter, um alle Seiten zu durchsuchen.`,
+  nothingYet: (pages) =>
+    `Dazu habe ich in den bisher erfassten Seiten (${pages}) nichts gefunden. Weitere Seiten werden noch erfasst. Bitte fragen Sie gleich noch einmal.`,
+  topics: (titles) =>
+    `Sie behandelt zum Beispiel ${titles}. Fragen Sie nach einem dieser Themen oder mit anderen Worten.`,
+  unread: (names) =>
+    `Ich kann ${list(names, 'und')} nicht lesen, weil dieser Dienst nur Textdateien liest. Diese Antwort beruht nur auf Ihrer Frage.`,
+};
+
+export const replyTexts: Readonly<Record<ReplyLanguage, ReplyTexts>> = { de: german, en: english };
+
+/** Returns names as a list in a sentence, each as code so that it is not read as Markdown. */
+function list(names: readonly string[], and: string): string {
+  const quoted = names.map((name) => `\`${name.replace(/[`\s]+/gu, ' ')}\``);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} ${and} ${last}`;
+}
+
+function count(amount: number, one: string, several: string): string {
+  return `${amount} ${amount === 1 ? one : several}`;
+}
+
+/** A section that the reply cites. */
+export interface AnswerSource {
+  readonly sourceId: string;
+  readonly url: string;
+  /** Title in the form `Page › Heading`. */
+  readonly title: string;
+  /** Beginning of the section's Markdown. The chat shows it when the reader points at a citation. */
+  readonly quote: string;
+}
+
+/**
+ * Certainty of the reply: `answer` quotes a passage that answers, `likely` says that the quoted passage only
+ * comes close, and `nothing` says that the docs have no word about the question.
+ */
+export type ReplyTone = 'answer' | 'likely' | 'nothing';
+
+export interface Answer {
+  readonly tone: ReplyTone;
+  /** One or two sentences about what was searched and found. */
+  readonly reasoning: string;
+  readonly sources: readonly AnswerSource[];
+  /** Markdown of the reply. It cites source n as `[n](url)`. */
+  readonly text: string;
+  /** Markdown with more of the found sections, for readers who want it. Can be empty. */
+  readonly more: string;
+}
+
+export interface AnswerInput {
+  /** Text of the question. */
+  readonly question: string;
+  readonly retrieval: Retrieval;
+  readonly index: DocsIndex;
+  readonly filter: AskFilter | null | undefined;
+  readonly addresses: PageAddresses;
+  /** Whether the first indexing has ended. */
+  readonly isIndexed: boolean;
+}
+
+/** Maximum number of links below the first passage. */
+const MAX_LINKS = 4;
+/** Maximum characters of Markdown to quote from the best section, and from each further section. */
+const FIRST_BUDGET = 3000;
+const FURTHER_BUDGET = 2000;
+const MAX_EXAMPLE_TOPICS = 6;
+
+/** Writes the reply. Quotes and cites the found sections, or says that nothing was found. */
+export function composeAnswer(input: AnswerInput): Answer {
+  const { retrieval, index } = input;
+  const { sections, query } = retrieval;
+  const language: ReplyLanguage =
+    sections.length > 0 ? pageLanguage(sections) : (query.language ?? 'en');
+  const texts = replyTexts[language];
+  const sources = sections.map((found, position) => ({
+    sourceId: `source-${position + 1}`,
+    url: sourceUrl(found.page, found.section, input.addresses),
+    title: titleOf(found),
+    quote: beginning(found.section.blocks),
+  }));
+  const reasoning = [
+    texts.searched(index.pageCount, index.sectionCount, query.words, input.isIndexed),
+    filterText(input.filter, language),
+    sections.length === 0
+      ? texts.foundNothing
+      : texts.found(sections.length, pagesOf(sections).length),
+  ].filter((sentence) => sentence !== '');
+  return {
+    reasoning: reasoning.join('\n\n'),
+    sources,
+    ...(sections.length === 0
+      ? { tone: 'nothing', text: nothingFound(input, language), more: '' }
+      : quoted(input, sources, texts)),
+  };
+}
+
+function pageLanguage(sections: readonly FoundSection[]): ReplyLanguage {
+  return sections[0]?.page.language?.toLowerCase().startsWith('de') === true ? 'de' : 'en';
+}
+
+function pagesOf(sections: readonly FoundSection[]): DocsPage[] {
+  return [...new Set(sections.map(({ page }) => page))];
+}
+
+function titleOf({ page, section }: FoundSection): string {
+  return section.heading === page.title ? page.title : `${page.title} › ${section.heading}`;
+}
+
+/** Returns what the filter asks for, or an empty string without a filter. */
+function filterNames(filter: AskFilter | null | undefined): string {
+  const parts = [filter?.version, filter?.language, filter?.groups?.join(', ')];
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}
+
+function filterText(filter: AskFilter | null | undefined, language: ReplyLanguage): string {
+  const names = filterNames(filter);
+  return names === '' ? '' : replyTexts[language].filtered(names);
+}
+
+interface Citation {
+  readonly found: RetrievedSection;
+  readonly source: AnswerSource;
+  readonly number: number;
+}
+
+function quoted(
+  input: AnswerInput,
+  sources: readonly AnswerSource[],
+  texts: ReplyTexts,
+): Pick<Answer, 'tone' | 'text' | 'more'> {
+  const { sections, further, codeLanguage } = input.retrieval;
+  const citations = sections.flatMap((found, position): Citation[] => {
+    const source = sources[position];
+    return source ? [{ found, source, number: position + 1 }] : [];
+  });
+  const topic = topicOf(input);
+  const wish = { topic, weightOf: (term: string) => topic.get(term) ?? 0, codeLanguage };
+  const passage = findPassage(sections, { ...wish, budget: FIRST_BUDGET });
+  const quotedFirst = citations.find(({ found }) => found === passage?.found);
+  if (!passage || !quotedFirst) {
+    return {
+      tone: 'likely',
+      text: [texts.closest, ...linkLines(citations)].join('\n\n'),
+      more: '',
+    };
+  }
+  const tone = isAnswer(passage, input.retrieval, input.index) ? 'answer' : 'likely';
+  const others = citations.filter((citation) => citation !== quotedFirst);
+  const links = linkLines(others.slice(0, MAX_LINKS));
+  const paragraphs = tone === 'likely' ? [texts.closest] : [];
+  paragraphs.push(
+    ...withCitation(
+      markdownOf(input, passage.found.page, passage.blocks),
+      quotedFirst,
+      passage.needsTitle,
+    ),
+  );
+  if (links.length > 0) paragraphs.push(`**${texts.readOn}**`, links.join('\n'));
+  const said = new Set(passage.blocks.map(({ markdown }) => markdown));
+  const quote = ({ page, section }: FoundSection, heading: string, budget: number): string[] => {
+    const blocks = excerpt(section.blocks, { ...wish, budget });
+    const rest = blocks.filter(({ markdown }) => !said.has(markdown));
+    return rest.length === 0 ? [] : [heading, ...markdownOf(input, page, rest)];
+  };
+  const cited = (citation: Citation): string =>
+    `**${escapeText(citation.source.title)}** ${cite(citation)}`;
+  const more = [
+    ...quote(quotedFirst.found, cited(quotedFirst), FIRST_BUDGET),
+    ...[...others.map(({ found }) => found), ...further]
+      .toSorted((one, other) => other.strength - one.strength)
+      .flatMap((found) => {
+        const citation = others.find((other) => other.found === found);
+        const url = sourceUrl(found.page, found.section, input.addresses);
+        const heading = citation ? cited(citation) : `**[${escapeText(titleOf(found))}](${url})**`;
+        return quote(found, heading, FURTHER_BUDGET);
+      }),
+  ];
+  return { tone, text: paragraphs.join('\n\n'), more: more.join('\n\n') };
+}
+
+/**
+ * Returns the weights of the question's terms that the docs have. Terms of attached code count in the search
+ * only, because a passage with many of them does not answer the question.
+ */
+function topicOf({ retrieval, index }: AnswerInput): Map<string, number> {
+  const { terms, own, isAboutContext } = retrieval.query;
+  const topic = new Map<string, number>();
+  for (const [term, weight] of terms) {
+    if (!index.has(term) || (!isAboutContext && own.size > 0 && !own.has(term) && weight >= 1))
+      continue;
+    topic.set(term, weight * index.rarity(term));
+  }
+  return topic;
+}
+
+/**
+ * Puts the citation behind the first paragraph, or behind the section's title where the first paragraph can't
+ * have one or doesn't say what it is about.
+ */
+function withCitation(
+  paragraphs: readonly string[],
+  citation: Citation,
+  needsTitle: boolean,
+): string[] {
+  const at = paragraphs.findIndex(
+    (paragraph) => !/^(?:```|~~~|\||[-*+] |\d+[.)] )/.test(paragraph),
+  );
+  if (at < 0 || needsTitle)
+    return [`**${escapeText(citation.source.title)}** ${cite(citation)}`, ...paragraphs];
+  return paragraphs.map((paragraph, position) =>
+    position === at ? `${paragraph} ${cite(citation)}` : paragraph,
+  );
+}
+
+/** Returns the Markdown of blocks, with links that work in a reply. */
+function markdownOf(input: AnswerInput, page: DocsPage, blocks: readonly SectionBlock[]): string[] {
+  return blocks.map(({ kind, markdown }) =>
+    kind === 'code' ? markdown : absoluteLinks(markdown, input.index, page, input.addresses),
+  );
+}
+
+/** Returns a line for each section: its title, its citation and its first sentence. */
+function linkLines(citations: readonly Citation[]): string[] {
+  return citations.map((citation) => {
+    const gist = firstSentence(citation.found.section.blocks);
+    return `- ${escapeText(citation.source.title)} ${cite(citation)}${gist === '' ? '' : `: ${gist}`}`;
+  });
+}
+
+function cite({ number, source }: Citation): string {
+  return `[${number}](${source.url})`;
+}
+
+function nothingFound(input: AnswerInput, language: ReplyLanguage): string {
+  const texts = replyTexts[language];
+  const topics = exampleTopics(input, language).map((title) => `*${escapeText(title)}*`);
+  const filter = filterNames(input.filter);
+  const nothing = filter === '' ? texts.nothing : texts.nothingFiltered(escapeText(filter));
+  return [
+    ...(input.isIndexed
+      ? [nothing]
+      : [texts.nothingYet(input.index.pageCount), filterText(input.filter, language)]),
+    topics.length === 0 ? '' : texts.topics(topics.join(', ')),
+  ]
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
+}
+
+/**
+ * Puts a note after the first paragraph of a reply, which has the answer or says that nothing was found. If
+ * the first paragraph introduces the next one, the note comes before it.
+ */
+export function withNote(text: string, note: string): string {
+  const plain = note.trim();
+  if (plain === '') return text;
+  const [first = '', ...rest] = text.split('\n\n');
+  const leads = first.endsWith(':') || first.startsWith('#') || first.startsWith('```');
+  return (leads ? [plain, text] : [first, plain, ...rest]).join('\n\n');
+}
+
+/** Returns titles of pages that the reader could ask about. Pages nearest to the root come first. */
+function exampleTopics({ index, filter }: AnswerInput, language: ReplyLanguage): string[] {
+  const pages = [...index.pages()].filter((page) => passesFilter(page, filter));
+  const newest = pages.flatMap((page) => page.version ?? []).sort(compareVersions)[0];
+  const fitting = pages.filter(
+    (page) =>
+      (page.version === undefined || page.version === newest) &&
+      (page.language?.toLowerCase().startsWith(language) ?? true),
+  );
+  const depth = (page: DocsPage): number => page.route.split('/').length;
+  const titles = (fitting.length > 0 ? fitting : pages)
+    .sort((one, other) => depth(one) - depth(other) || (one.route < other.route ? -1 : 1))
+    .map((page) => page.title);
+  return [...new Set(titles)].slice(0, MAX_EXAMPLE_TOPICS);
+}
+
+/** Escapes a title for Markdown. */
+function escapeText(text: string): string {
+  return text.replace(/[\\`*_[\]<>#|~]/g, '\\$&');
+}

@@ -1,0 +1,227 @@
+import { cutText } from '../../common/text/strings';
+import { isSameOrKin, type ExampleLanguage } from '../pages/codeLanguages';
+import { isLabel, type SectionBlock } from '../pages/sections';
+import { termsOf } from '../search/terms';
+import { sentences } from './sentences';
+import { withoutLinkTargets } from './unmarked';
+
+export interface ExcerptWish {
+  /** Returns the weight of a term of the question, or 0 for other terms. */
+  readonly weightOf: (term: string) => number;
+  /** Intended length in characters of Markdown. */
+  readonly budget: number;
+  /** Programming language to show if the section has the same example in several. */
+  readonly codeLanguage: ExampleLanguage | undefined;
+}
+
+/** Maximum number of list items and of table rows to show without shortening. */
+const WHOLE_LIST_ITEMS = 10;
+const WHOLE_TABLE_ROWS = 12;
+const PICKED_ITEMS = 6;
+const MIN_SHARE_OF_BEST_ITEM = 0.5;
+/**
+ * Length in characters above which a paragraph is cut to its best sentences, if the whole section
+ * does not fit.
+ */
+const LONG_PARAGRAPH = 450;
+const PICKED_SENTENCES = 3;
+
+/**
+ * Returns the blocks of a section that answer best, in the section's order. Returns all blocks if
+ * they fit the budget, or else the most relevant ones, each with the line that introduces it.
+ */
+export function excerpt(blocks: readonly SectionBlock[], wish: ExcerptWish): SectionBlock[] {
+  const candidates = oneExampleOfEach(blocks, wish.codeLanguage).map((block) =>
+    shorten(block, wish),
+  );
+  if (sizeOf(candidates) <= wish.budget) return candidates;
+
+  const scored = candidates
+    .map((block, position) => ({ block, position, score: scoreOf(block, position, wish) }))
+    .sort((one, other) => other.score - one.score || one.position - other.position);
+  const chosen = new Set<SectionBlock>();
+  let size = 0;
+  for (const { block, position } of scored) {
+    const introduction = introductionOf(candidates, position);
+    const added = (introduction ? [introduction, block] : [block]).filter(
+      (item) => !chosen.has(item),
+    );
+    const cost = sizeOf(added);
+    if (chosen.size > 0 && size + cost > wish.budget) continue;
+    for (const item of added) chosen.add(item);
+    size += cost;
+  }
+  return candidates.filter((block) => chosen.has(block)).map((block) => cutParagraph(block, wish));
+}
+
+function sizeOf(blocks: readonly SectionBlock[]): number {
+  return blocks.reduce((sum, block) => sum + block.markdown.length, 0);
+}
+
+function scoreOf(block: SectionBlock, position: number, wish: ExcerptWish): number {
+  let score = relevance(block.text, wish);
+  if (position === 0) score = score * 1.3 + 1;
+  const isWanted =
+    block.codeLanguage !== undefined &&
+    wish.codeLanguage !== undefined &&
+    isSameOrKin(block.codeLanguage, wish.codeLanguage);
+  if (isWanted) score = score * 1.5 + 4;
+  else if (block.kind === 'code') score += 1;
+  return score;
+}
+
+/** Returns how relevant a text is. Each term counts once, so that a long text has no advantage. */
+function relevance(text: string, wish: ExcerptWish): number {
+  const terms = new Set(termsOf(text).map((term) => term.text));
+  let sum = 0;
+  for (const term of terms) sum += wish.weightOf(term);
+  return sum;
+}
+
+/** Returns the line that introduces a code block, list or table and ends with a colon. */
+function introductionOf(
+  blocks: readonly SectionBlock[],
+  position: number,
+): SectionBlock | undefined {
+  const before = blocks[position - 1];
+  if (before?.kind !== 'prose' || blocks[position]?.kind === 'prose') return undefined;
+  return before.text.trimEnd().endsWith(':') ? before : undefined;
+}
+
+/**
+ * Returns the blocks with one code block of each group of tabs: the one in the wanted language, or
+ * the first.
+ */
+export function oneExampleOfEach(
+  blocks: readonly SectionBlock[],
+  wanted: ExampleLanguage | undefined,
+): SectionBlock[] {
+  const kept: SectionBlock[] = [];
+  let position = 0;
+  for (let block = blocks[0]; block; block = blocks[position]) {
+    const group = codeGroup(blocks, position);
+    if (group.examples.length < 2) {
+      kept.push(block);
+      position++;
+      continue;
+    }
+    const best =
+      group.examples.find((example) => example.codeLanguage === wanted) ??
+      group.examples.find(
+        ({ codeLanguage }) =>
+          wanted !== undefined && codeLanguage !== undefined && isSameOrKin(codeLanguage, wanted),
+      ) ??
+      group.examples[0];
+    if (best) kept.push(best);
+    position += group.length;
+  }
+  return kept;
+}
+
+/**
+ * Returns the run of code blocks at `start` that are all in different languages and have only labels
+ * between them.
+ */
+function codeGroup(
+  blocks: readonly SectionBlock[],
+  start: number,
+): { examples: SectionBlock[]; length: number } {
+  const examples: SectionBlock[] = [];
+  const languages = new Set<ExampleLanguage>();
+  let length = 0;
+  for (let position = start; position < blocks.length; position++) {
+    const block = blocks[position];
+    if (isLabel(block)) continue;
+    const language = block?.codeLanguage;
+    if (block?.kind !== 'code' || language === undefined || languages.has(language)) break;
+    languages.add(language);
+    examples.push(block);
+    length = position - start + 1;
+  }
+  return { examples, length };
+}
+
+/** Shortens a long table or list to the rows or items that match the question. */
+export function shorten(block: SectionBlock, wish: ExcerptWish): SectionBlock {
+  if (block.kind === 'table') return shortenTable(block, wish);
+  if (block.kind === 'list') return shortenList(block, wish);
+  return block;
+}
+
+function shortenTable(block: SectionBlock, wish: ExcerptWish): SectionBlock {
+  const [head = '', rule = '', ...rows] = block.markdown.split('\n');
+  if (rows.length <= WHOLE_TABLE_ROWS) return block;
+  return { ...block, markdown: [head, rule, ...bestOf(rows, wish)].join('\n') };
+}
+
+function shortenList(block: SectionBlock, wish: ExcerptWish): SectionBlock {
+  const items = block.markdown.split(/\n(?=(?:[-*+]|\d+[.)])\s)/);
+  const isSteps = /^\d/.test(block.markdown);
+  if (isSteps || items.length <= WHOLE_LIST_ITEMS) return block;
+  return { ...block, markdown: bestOf(items, wish).join('\n') };
+}
+
+/** Returns the texts that match best, in their order, or the first ones if none matches. */
+function bestOf(texts: readonly string[], wish: ExcerptWish): string[] {
+  const scored = texts
+    .map((text, position) => ({ text, position, score: relevance(text, wish) }))
+    .sort((one, other) => other.score - one.score || one.position - other.position);
+  const enough = (scored[0]?.score ?? 0) * MIN_SHARE_OF_BEST_ITEM;
+  return scored
+    .filter(({ score }) => score >= enough)
+    .slice(0, PICKED_ITEMS)
+    .sort((one, other) => one.position - other.position)
+    .map(({ text }) => text);
+}
+
+/** Returns a long paragraph cut to the sentences that match best. */
+export function cutParagraph(block: SectionBlock, wish: ExcerptWish): SectionBlock {
+  if (block.kind !== 'prose' || block.markdown.length <= LONG_PARAGRAPH) return block;
+  const all = sentences(block.markdown);
+  if (all.length <= PICKED_SENTENCES) return block;
+  const picked = all
+    .map((text, position) => ({ text, position, score: relevance(text, wish) }))
+    .sort((one, other) => other.score - one.score || one.position - other.position)
+    .slice(0, PICKED_SENTENCES)
+    .sort((one, other) => one.position - other.position);
+  let markdown = '';
+  let expected = 0;
+  for (const { text, position } of picked) {
+    markdown += `${position === expected ? '' : '… '}${text.trim()} `;
+    expected = position + 1;
+  }
+  return { ...block, markdown: `${markdown.trim()}${expected < all.length ? ' …' : ''}` };
+}
+
+const MAX_GIST = 60;
+
+/** Returns the first sentence of a section's text as Markdown without links, or an empty string. */
+export function firstSentence(blocks: readonly SectionBlock[]): string {
+  const prose = blocks.find((block) => block.kind === 'prose' && !isLabel(block));
+  if (!prose) return '';
+  const unlinked = withoutLinkTargets(prose.markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, ''));
+  const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
+  if (sentence.length <= MAX_GIST) return sentence;
+  // A code span that is cut in the middle would turn the text after it into code.
+  const cut = cutBetweenWords(sentence, MAX_GIST);
+  return `${(cut.split('`').length - 1) % 2 === 0 ? cut : cut.slice(0, cut.lastIndexOf('`')).trim()} …`;
+}
+
+const MAX_BEGINNING = 1000;
+
+/** Returns the beginning of a section as Markdown of up to 1,000 characters. */
+export function beginning(blocks: readonly SectionBlock[]): string {
+  const whole = blocks
+    .filter((block) => !isLabel(block))
+    .map(({ markdown }) => markdown)
+    .join('\n\n');
+  if (whole.length <= MAX_BEGINNING) return whole;
+  return `${cutBetweenWords(whole, MAX_BEGINNING - 2)} …`;
+}
+
+/**
+ * Cuts a text between words, or within a word in languages that do not separate words by spaces.
+ */
+function cutBetweenWords(text: string, maxLength: number): string {
+  return cutText(text, maxLength).replace(/\s+\S{0,40}$/, '');
+}

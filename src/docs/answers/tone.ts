@@ -1,0 +1,40 @@
+import type { DocsIndex } from '../search/docsIndex';
+import type { Retrieval } from '../search/retrieval';
+import type { Passage } from './passage';
+
+/** Weight of the question's words that stand in headings, beside all that the passage has. */
+const HEADING_WEIGHT = 0.5;
+/** Share of the question's topic that an answer has at least, with its headings. */
+const MIN_SAID = 0.6;
+/** Greatest weight of the distance to the section of the next page. A single hit proves little. */
+const MAX_LEAD = 0.5;
+/**
+ * Evidence from which a passage counts as the answer. Over 376 answerable and 104 unanswerable questions of
+ * seven sets of docs, 101 passages reach it. Of these, 90 % hold the answer or are on a page that does, and
+ * three belong to unanswerable questions.
+ */
+const ENOUGH = 1.1;
+
+/**
+ * Returns whether a passage probably answers the question: it is of the best section, has most of the question's words, also in its
+ * headings, and no section of another page matches nearly as well.
+ */
+export function isAnswer(
+  { found, terms, headings }: Passage,
+  { query, sections }: Retrieval,
+  index: Pick<DocsIndex, 'rarity'>,
+): boolean {
+  let all = 0;
+  let said = 0;
+  let inHeadings = 0;
+  for (const term of query.own) {
+    // A word that the docs don't have is the rarest, and speaks against an answer.
+    const rarity = index.rarity(term);
+    all += rarity;
+    if (terms.has(term)) said += rarity;
+    if (headings.has(term)) inHeadings += rarity;
+  }
+  if (found.section !== sections[0]?.section || said < MIN_SAID * all) return false;
+  const lead = Math.min(MAX_LEAD, 1 - (sections[1]?.strength ?? 0));
+  return said / all + (HEADING_WEIGHT * inHeadings) / all + lead >= ENOUGH;
+}

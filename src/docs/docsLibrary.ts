@@ -1,0 +1,274 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock, Log } from '../common/ports';
+import { DocsIndex } from './search/docsIndex';
+import { type ReadPage, readWords } from './search/pageWords';
+import { type PageFile, PageParts } from './sources/docsFolder';
+import type { FolderChanges } from './sources/folderWatch';
+import { KeptPages, keyOfPage, type KeptPlace } from './kept/keptPages';
+import type { IncludedFiles } from './pages/markup/lines';
+import { isHtmlPath, isPagePath } from './pages/pagePath';
+import { parsePage } from './pages/page';
+import type { PageSource, PageWatch, ReadingProgress } from './sources/pageSource';
+
+export interface DocsLibraryPorts {
+  readonly source: PageSource;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether later changes of the pages are indexed, as by default. */
+  readonly isFollowed?: boolean;
+  /** Place to keep what was read of the pages for the next process. Nothing is kept if this is absent. */
+  readonly kept?: KeptPlace;
+  /** Called repeatedly while the pages are read for the first time. */
+  readonly onProgress?: (progress: ReadingProgress) => void;
+  /** Called when pages that changed after the first reading are indexed. */
+  readonly onChanged?: () => void;
+}
+
+/** Milliseconds of indexing after which requests can run. */
+const SLICE_MS = 10;
+/** Number of files that are read ahead of the one being indexed. */
+const READ_AHEAD = 16;
+/** Milliseconds between two reports of progress. People can't read more frequent ones. */
+const PROGRESS_MS = 250;
+
+/**
+ * Indexes the pages of a source in the background and keeps the index up to date until {@link
+ * stop}.
+ */
+export class DocsLibrary {
+  readonly index = new DocsIndex();
+  readonly #ports: DocsLibraryPorts;
+  readonly #stamps = new Map<string, string>();
+  /** Size of each page in bytes, by path. */
+  readonly #sizes = new Map<string, number>();
+  #sizeBytes = 0;
+  readonly #parts = new PageParts();
+  readonly #kept: KeptPages | undefined;
+  #keeping: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
+  /** Paths of pages to read again, processed one by one. */
+  readonly #changed = new Set<string>();
+  #watch: PageWatch | undefined;
+  #indexing: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
+  #isIndexed = false;
+  /** Files that look like pages but only have the site's navigation. */
+  #noPages: ReadonlySet<string> = new Set();
+  #sliceStart = 0;
+  #progressAt = 0;
+
+  constructor(ports: DocsLibraryPorts) {
+    this.#ports = ports;
+    const { kept: place, clock, log } = ports;
+    const { vocabulary } = this.index;
+    const pause = (): Promise<void> => this.#pause();
+    this.#kept = place && new KeptPages({ place, vocabulary, clock, log, pause });
+  }
+
+  /** Source of the pages. */
+  get source(): PageSource {
+    return this.#ports.source;
+  }
+
+  /** Whether all pages that existed at the start are indexed. */
+  get isIndexed(): boolean {
+    return this.#isIndexed;
+  }
+
+  /** Starts to index. Call it once. */
+  start(): void {
+    this.#indexing = this.#indexAll();
+    // Callers of `whenIndexed` get the error. If there are none, it must not end the process.
+    this.#indexing.catch(() => undefined);
+  }
+
+  /**
+   * Resolves when the first indexing has ended.
+   * @throws if the pages can't be read. The library is empty then.
+   */
+  async whenIndexed(): Promise<void> {
+    await this.#indexing;
+  }
+
+  /** Resolves when the changes that the source has reported so far are indexed. */
+  async whenUpToDate(): Promise<void> {
+    await this.#refreshing;
+  }
+
+  /** Waits until all pages are indexed, at most `ms` milliseconds, or until the signal aborts. */
+  async settle(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.#isIndexed || signal.aborted) return;
+    const given = new AbortController();
+    const ending = AbortSignal.any([signal, given.signal]);
+    await Promise.race([
+      this.#indexing,
+      this.#ports.clock.delay(ms, ending).catch(() => undefined),
+    ]).catch(() => undefined);
+    given.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#indexing?.catch(() => undefined);
+    await this.#watch?.stop();
+    await this.#refreshing;
+    await this.#keeping;
+    // The next process goes on from here, even if not all pages have been read.
+    await this.#kept?.flush();
+  }
+
+  async #indexAll(): Promise<void> {
+    const { source, log } = this.#ports;
+    const { contentFolder, basePaths, publicFolders, noPages, language } =
+      await source.readConfig(log);
+    this.#noPages = new Set(noPages);
+    const { hasPagesOnly = false } = source;
+    this.index.roots = { contentFolder, basePaths, publicFolders, hasPagesOnly };
+    this.index.configuredLanguage = language;
+    if (this.#ports.isFollowed !== false) this.#watch = source.watch(this.#changes());
+    await this.#kept?.open();
+    try {
+      await this.#indexPages();
+    } catch (error) {
+      for (const path of [...this.#stamps.keys()]) this.index.remove(path);
+      this.#stamps.clear();
+      this.#sizes.clear();
+      this.#sizeBytes = 0;
+      // The watch still starts, because a later refresh of a public site can bring its pages.
+      this.#isIndexed = true;
+      this.#watch?.start();
+      throw error;
+    }
+    if (this.#stopping.signal.aborted) return;
+    this.#isIndexed = true;
+    this.#watch?.start();
+    this.#keep();
+  }
+
+  /** Writes what is new in the background. */
+  #keep(): void {
+    this.#keeping = (this.#keeping ?? Promise.resolve()).then(() => this.#kept?.settle());
+  }
+
+  async #indexPages(): Promise<void> {
+    const { source, clock } = this.#ports;
+    const { signal } = this.#stopping;
+    this.#progressAt = clock.now();
+    const reads: { path: string; file: Promise<PageFile | undefined> }[] = [];
+    const indexNext = async (): Promise<void> => {
+      const next = reads.shift();
+      if (next) await this.#put(next.path, await next.file);
+    };
+    for await (const path of source.paths(signal)) {
+      if (signal.aborted) break;
+      reads.push({ path, file: source.read(path) });
+      const readAhead = source.isSlow === true ? 0 : READ_AHEAD;
+      while (reads.length > readAhead) await indexNext();
+      this.#reportProgress();
+    }
+    while (reads.length > 0 && !signal.aborted) await indexNext();
+    await Promise.all(reads.map(({ file }) => file));
+  }
+
+  /** Size of all pages in bytes, before they were parsed. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  #reportProgress(): void {
+    const { clock, onProgress, source } = this.#ports;
+    const now = clock.now();
+    if (!onProgress || now - this.#progressAt < PROGRESS_MS) return;
+    this.#progressAt = now;
+    onProgress({ pages: this.index.pageCount, ...source.size });
+  }
+
+  #changes(): FolderChanges {
+    return {
+      changed: (path, stamp) => {
+        // A watch first reports all pages. Pages with a known stamp have already been read.
+        if (this.#stamps.get(path) !== stamp) this.#refresh(path);
+      },
+      removed: (path) => this.#refresh(path),
+    };
+  }
+
+  #refresh(path: string): void {
+    this.#changed.add(path);
+    this.#refreshing ??= this.#workOff().finally(() => {
+      this.#refreshing = undefined;
+      if (this.#stopping.signal.aborted) return;
+      this.#keep();
+      this.#ports.onChanged?.();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    for (const path of this.#changed) {
+      if (this.#stopping.signal.aborted) return;
+      this.#changed.delete(path);
+      await this.#put(path, await this.source.read(path));
+    }
+  }
+
+  async #put(path: string, found: PageFile | undefined): Promise<void> {
+    const file = this.#noPages.has(path) ? undefined : found;
+    // When a file changes, the pages that include it must be read again.
+    if (this.#isIndexed && file?.stamp !== this.#stamps.get(path)) {
+      for (const user of this.#parts.usersOf(path)) this.#changed.add(user);
+    }
+    if (file) this.#stamps.set(path, file.stamp);
+    else this.#stamps.delete(path);
+    this.#sizeBytes -= this.#sizes.get(path) ?? 0;
+    const bytes = file ? Buffer.byteLength(file.source) : 0;
+    this.#sizeBytes += bytes;
+    if (file) this.#sizes.set(path, bytes);
+    else this.#sizes.delete(path);
+    const files = file
+      ? await this.source.readIncludes(path, file.source)
+      : new Map<string, string>();
+    for (const other of this.#parts.set(path, files.keys())) {
+      if (this.#parts.isPart(other)) this.index.remove(other);
+      else if (this.#isIndexed && isPagePath(other) && !this.index.pageAtPath(other))
+        this.#changed.add(other);
+    }
+    if (file && !this.#parts.isPart(path)) await this.#index(path, file, files, bytes);
+    else this.index.remove(path);
+    if (!file) this.#kept?.remove(path);
+    await this.#pause();
+  }
+
+  /** Lets requests run if this has worked for a while. */
+  async #pause(): Promise<void> {
+    const now = this.#ports.clock.now();
+    if (now - this.#sliceStart < SLICE_MS) return;
+    await nextTurn();
+    this.#sliceStart = this.#ports.clock.now();
+  }
+
+  async #index(path: string, file: PageFile, files: IncludedFiles, bytes: number): Promise<void> {
+    const { log } = this.#ports;
+    try {
+      const key = this.#kept && keyOfPage(path, file.source, file.canonicalUrl, files);
+      const kept = key === undefined ? undefined : await this.#kept?.find(key);
+      const read = kept ?? this.#read(path, file, files);
+      const { page } = read;
+      for (const { line, reason } of page.problems) {
+        if (isHtmlPath(path)) log.info(`Left out ${path}: ${reason}`);
+        else log.warn(`${path}:${line} is read as Markdown: ${reason}`);
+      }
+      if (isHtmlPath(path) && page.sections.length === 0) this.index.remove(path);
+      else this.index.add(read);
+      if (key !== undefined) await this.#kept?.put(key, read, bytes);
+    } catch (error) {
+      log.error(`Can't index ${path}`, error);
+    }
+  }
+
+  #read(path: string, file: PageFile, files: IncludedFiles): ReadPage {
+    const { canonicalUrl, ...parsed } = parsePage(path, file.source, files);
+    const url = file.canonicalUrl ?? canonicalUrl ?? '';
+    const page = url === '' ? parsed : { ...parsed, canonicalUrl: url };
+    return readWords(page, this.index.vocabulary);
+  }
+}

@@ -1,0 +1,113 @@
+/** Finds the page for a URL or a path that a reader, a model or another page wrote. */
+import { silentLog } from '../common/ports';
+import { parseUrl } from '../shared/links';
+import type { DocsLibrary } from './docsLibrary';
+import {
+  DOCS_PATH,
+  findLinkTarget,
+  followRedirects,
+  type PageAddresses,
+  pageFor,
+} from './pages/links';
+import type { DocsPage } from './pages/page';
+import type { DocsIndex } from './search/docsIndex';
+import { Redirects } from './siteConfig/redirects';
+
+/** A page with the fragment of the section that was asked for. */
+interface FoundPage {
+  readonly page: DocsPage;
+  /** Fragment with its `#`, or empty. */
+  readonly fragment: string;
+}
+
+/**
+ * Returns the page for an address that `addresses` wrote, for the URL at which the page is published, or for
+ * a path below the docs or from the root of the site, with or without an ending. Follows the site's redirects.
+ */
+export async function findPage(
+  { index, source }: DocsLibrary,
+  addresses: PageAddresses,
+  address: string,
+): Promise<FoundPage | undefined> {
+  const given = address.trim();
+  const url = parseUrl(given);
+  const isWebUrl = url !== undefined && /^https?:$/.test(url.protocol);
+  if (isWebUrl) {
+    const published = publishedPage(index, url);
+    if (published) return { page: published, fragment: url.hash };
+  }
+  const written = partsOf(isWebUrl ? `${url.pathname}${url.hash}` : given);
+  const own = addresses.read(given);
+  for (const { paths, fragment } of own === undefined ? [written] : [written, partsOf(own)]) {
+    for (const path of paths) {
+      const page = pageFor(index, path) ?? findLinkTarget(index, '', `/${path}`)?.page;
+      if (page) return { page, fragment };
+    }
+  }
+  const { redirects } = await source.readConfig(silentLog);
+  const from = { page: undefined, ...written };
+  const led = followRedirects(index, new Redirects(redirects), '', from);
+  if (led === undefined || typeof led === 'string' || !led.page) return undefined;
+  return { page: led.page, fragment: led.fragment };
+}
+
+/** Returns the paths that a written one can mean, and its fragment with the `#`, or an empty one. */
+function partsOf(written: string): { readonly paths: string[]; readonly fragment: string } {
+  const [, path = '', fragment = ''] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(written) ?? [];
+  return { paths: pathsOf(path), fragment };
+}
+
+/** Returns the paths below the docs that a written path can mean, the most likely first. */
+function pathsOf(written: string): string[] {
+  const decoded = decodedPath(written);
+  const withoutSlash = (path: string): string => path.replace(/^(?:\.?\/)+/, '');
+  const isOfService = decoded.startsWith(DOCS_PATH);
+  const path = withoutSlash(decoded);
+  // A folder of the docs can have the same name as the path below which this service shows pages.
+  return isOfService ? [path, withoutSlash(decoded.slice(DOCS_PATH.length))] : [path];
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function publishedPage(index: DocsIndex, url: URL): DocsPage | undefined {
+  const wanted = plainUrl(url);
+  for (const page of index.pages()) {
+    const published = page.canonicalUrl === undefined ? undefined : parseUrl(page.canonicalUrl);
+    if (published && plainUrl(published) === wanted) return page;
+  }
+  return undefined;
+}
+
+/** Returns the part of a URL that identifies a page: without scheme, `www.`, query, fragment and ending. */
+function plainUrl({ host, pathname }: URL): string {
+  const path = decodedPath(pathname)
+    .replace(/\/+$/, '')
+    .replace(/\.(?:html?|mdx?)$/i, '')
+    .replace(/\/index$/i, '');
+  return `${host.replace(/^www\./, '')}${path}`;
+}
+
+/** Returns the pages whose route or title shares words with an address, the most similar first. */
+export function similarPages(index: DocsIndex, address: string, count: number): DocsPage[] {
+  const wanted = wordsOf(decodedPath(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')));
+  const scored: { readonly page: DocsPage; readonly score: number }[] = [];
+  for (const page of index.pages()) {
+    const words = new Set(wordsOf(`${page.route} ${page.title}`));
+    const shared = wanted.filter((word) => words.has(word)).length;
+    if (shared > 0) scored.push({ page, score: shared / (wanted.length + words.size - shared) });
+  }
+  return scored
+    .sort((one, other) => other.score - one.score)
+    .slice(0, count)
+    .map(({ page }) => page);
+}
+
+function wordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
+}

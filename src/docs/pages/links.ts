@@ -1,0 +1,321 @@
+import { encodePath } from '../../common/http/encodePath';
+import { slugAliases } from '../../common/text/headingSlugs';
+import { CodeSpans } from './markup/codeSpans';
+import { parseUrl } from '../../shared/links';
+import type { DocsPage } from './page';
+import { isHtmlPath, isPagePath, routeOf } from './pagePath';
+import type { Section } from './sections';
+import { isElsewhere } from '../siteConfig/configFiles';
+import type { Redirects } from '../siteConfig/redirects';
+
+/** Path below which this service shows pages in a browser. */
+export const DOCS_PATH = '/docs/';
+
+/** Returns the path and fragment that a page or one of its sections has at this service. */
+export function pageHref(page: DocsPage, slug = ''): string {
+  const route = encodePath(page.route);
+  // The path of a folder's index page ends with a slash, so that its relative links start in the folder.
+  const isFolderPage = page.route !== '' && page.route !== page.path.replace(/\.\w+$/, '');
+  return `${DOCS_PATH}${route}${isFolderPage ? '/' : ''}${slug === '' ? '' : `#${encodeURIComponent(slug)}`}`;
+}
+
+/** Names what no site publishes: pages of unknown sites, and images and other files of the docs. */
+export interface PageAddresses {
+  /** Returns the address for a path from {@link pageHref} or {@link resolveLink}, which starts with a slash. */
+  readonly write: (href: string) => string;
+  /** Returns the path below the docs in an address that `write` returned, or undefined for another one. */
+  readonly read: (address: string) => string | undefined;
+}
+
+/** Returns the addresses of pages that a service shows. @param origin its base URL, without a slash at its end. */
+export function addressesAt(origin: () => string): PageAddresses {
+  return {
+    write: (href) => origin() + href,
+    read: (address) => {
+      const start = origin() + DOCS_PATH;
+      return address.startsWith(start) ? address.slice(start.length) : undefined;
+    },
+  };
+}
+
+/**
+ * Returns the address at which a reader can open a section: on the site that publishes the page, or else the
+ * one that `addresses` gives it.
+ */
+export function sourceUrl(
+  page: DocsPage,
+  section: Section | undefined,
+  addresses: PageAddresses,
+): string {
+  const slug = section?.slug ?? '';
+  if (page.canonicalUrl === undefined) return addresses.write(pageHref(page, slug));
+  // The published page may not have this service's ID for the title, and the title is at the top anyway.
+  const isTop = slug === '' || section?.heading === page.title;
+  return `${page.canonicalUrl}${isTop ? '' : `#${encodeURIComponent(slug)}`}`;
+}
+
+/** Finds pages by their path in the docs folder, and by their route. */
+export interface PageLookup<Page> {
+  pageAtPath(path: string): Page | undefined;
+  pageAtRoute(route: string): Page | undefined;
+  /** Finds a page by its {@link plainRoute}. Generators serve files with numbers at this route. */
+  pageAtPlainRoute?(route: string): Page | undefined;
+  readonly roots?: LinkRoots;
+}
+
+/** Folders and paths to which links from the site's root can lead, from the site's configuration. */
+export interface LinkRoots {
+  /** Folder of the pages, below the docs folder. */
+  readonly contentFolder: string;
+  /** Paths below which the pages are served, without slashes at their ends. */
+  readonly basePaths: readonly string[];
+  /** Folders whose files are served at the site's root. */
+  readonly publicFolders: readonly string[];
+  /** Whether this service only has the pages, while images and other files are on the published site. */
+  readonly hasPagesOnly?: boolean;
+}
+
+/** Returns a route without the numbers that sort files: `03-core/05-text` becomes `core/text`. */
+export function plainRoute(route: string): string {
+  return route
+    .split('/')
+    .map((name) => name.replace(/^\d+\s*[-_.]+\s*(?=[^-_.\s\d])/, ''))
+    .join('/');
+}
+
+/** Target of a link within the docs. */
+export interface LinkTarget<Page> {
+  readonly page: Page | undefined;
+  /**
+   * Paths of files, relative to the docs folder, that the link can mean. The most likely comes first. Needed
+   * if the target is not a page.
+   */
+  readonly paths: readonly string[];
+  /** Fragment as written, with its `#`. Can be empty. */
+  readonly fragment: string;
+  /** Base path that was removed to find the page. */
+  readonly basePath?: string;
+}
+
+/**
+ * Finds the target of a link or image of the page at `from`. Also tries links from the site's root
+ * (`/guides/x`) below the page's own folders, because sites with versions or languages resolve them there.
+ * @returns undefined if the link doesn't lead to a path below the docs folder.
+ */
+export function findLinkTarget<Page>(
+  pages: PageLookup<Page>,
+  from: string,
+  href: string,
+): LinkTarget<Page> | undefined {
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(href) || href === '') return undefined;
+  const [, target = '', , fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(href) ?? [];
+  if (target === '') return { page: pages.pageAtPath(from), paths: [from], fragment };
+  let decoded;
+  try {
+    decoded = decodeURIComponent(target);
+  } catch {
+    return undefined;
+  }
+  const folder = from.split('/').slice(0, -1);
+  const isFromRoot = decoded.startsWith('/');
+  if (!isFromRoot) {
+    const path = joinPath(folder, decoded);
+    return path === undefined ? undefined : { page: pageFor(pages, path), paths: [path], fragment };
+  }
+  const { contentFolder, basePaths, publicFolders } = pages.roots ?? noRoots;
+  const written = decoded.replace(/^\/+/, '');
+  const folders = [
+    [],
+    ...folder.map((_name, count) => folder.slice(0, count + 1)).reverse(),
+    namesOf(contentFolder),
+  ];
+  const below = (bases: readonly (readonly string[])[], relative: string): string[] => [
+    ...new Set(bases.map((base) => joinPath(base, relative)).filter((path) => path !== undefined)),
+  ];
+  const paths = below(folders, written);
+  if (paths.length === 0) return undefined;
+  const files = [...paths, ...below(publicFolders.map(namesOf), written)];
+  for (const path of paths) {
+    const page = pageFor(pages, path);
+    if (page) return { page, paths: files, fragment };
+  }
+  for (const basePath of basePaths) {
+    if (written !== basePath && !written.startsWith(`${basePath}/`)) continue;
+    const rest = written.slice(basePath.length + 1);
+    const within = below([[], namesOf(contentFolder)], rest);
+    files.push(...within, ...below(publicFolders.map(namesOf), rest));
+    for (const path of within) {
+      const page = pageFor(pages, path);
+      if (page) return { page, paths: files, fragment, basePath };
+    }
+  }
+  return { page: undefined, paths: files, fragment };
+}
+
+/**
+ * Follows the site's redirects for a link that leads to no page.
+ * @returns the page or files, the URL of another site, `'loop'` if the redirects form a loop, or undefined if
+ * there is no redirect.
+ */
+export function followRedirects<Page>(
+  pages: PageLookup<Page>,
+  redirects: Redirects,
+  from: string,
+  { paths, fragment }: LinkTarget<Page>,
+): LinkTarget<Page> | string | undefined {
+  if (redirects.isEmpty) return undefined;
+  const { contentFolder, basePaths } = pages.roots ?? noRoots;
+  const find = (address: string): LinkTarget<Page> | undefined =>
+    findLinkTarget(pages, from, address.startsWith('/') ? address : `/${address}`);
+  for (const path of paths) {
+    const below =
+      contentFolder !== '' && path.startsWith(`${contentFolder}/`)
+        ? [path.slice(contentFolder.length + 1)]
+        : [];
+    for (const written of [path, ...below, ...basePaths.map((base) => `${base}/${path}`)]) {
+      const led = redirects.follow(`/${written}`, (address) => find(address)?.page !== undefined);
+      if (led === undefined) continue;
+      if (led === 'loop' || isElsewhere(led)) return led;
+      const target = find(led);
+      if (target) return target.fragment === '' ? { ...target, fragment } : target;
+    }
+  }
+  return undefined;
+}
+
+const noRoots: LinkRoots = { contentFolder: '', basePaths: [], publicFolders: [] };
+
+function namesOf(folder: string): string[] {
+  return folder.split('/').filter((name) => name !== '');
+}
+
+/**
+ * Returns the target of a page's link or image: the path of a page or file at this service, or the URL of a
+ * file that only the published site has. Returns a link with a scheme unchanged.
+ */
+export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: string): string {
+  const target = findLinkTarget(index, page.path, href);
+  if (!target) return href;
+  if (target.page) {
+    return `${pageHref(target.page)}${sectionFragment(target.page, target.fragment)}`;
+  }
+  if (index.roots?.hasPagesOnly === true && page.canonicalUrl !== undefined)
+    return parseUrl(href, page.canonicalUrl)?.href ?? href;
+  const path = encodePath(target.paths[0] ?? '');
+  return `${DOCS_PATH}${path}${target.fragment}`;
+}
+
+/**
+ * Returns the fragment of the section that a link means, even if the link has the fragment that another site
+ * generator would give the heading. Returns the fragment unchanged if no section matches.
+ * @param fragment fragment with its `#`. Can be empty.
+ */
+export function sectionFragment({ sections }: DocsPage, fragment: string): string {
+  const wanted = decodeFragment(fragment.slice(1));
+  if (wanted === '' || sections.some(({ slug }) => slug === wanted)) return fragment;
+  const lower = wanted.toLowerCase();
+  const found =
+    sections.find(({ slug }) => slug.toLowerCase() === lower) ??
+    sections[slugAliases(sections.map(({ heading }) => ({ text: heading }))).get(lower) ?? -1];
+  return found && found.slug !== '' ? `#${encodeURIComponent(found.slug)}` : fragment;
+}
+
+/** Decodes a fragment. Returns it unchanged if it is not valid. */
+export function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** Finds the page at a path below the docs folder, with or without its ending. */
+export function pageFor<Page>(pages: PageLookup<Page>, path: string): Page | undefined {
+  const plain = path.replace(/\/+$/, '');
+  const route = routeOf(plain.replace(/\.html?$/, ''));
+  return (
+    (isPagePath(plain) || isHtmlPath(plain) ? pages.pageAtPath(plain) : undefined) ??
+    pages.pageAtRoute(route) ??
+    pages.pageAtPlainRoute?.(plainRoute(route))
+  );
+}
+
+/** Returns a path from the docs folder, or undefined if `..` leads out of it. */
+function joinPath(base: readonly string[], relative: string): string | undefined {
+  const names = [...base];
+  for (const name of relative.split('/')) {
+    if (name === '..') {
+      if (names.pop() === undefined) return undefined;
+    } else if (name !== '.' && name !== '') names.push(name);
+  }
+  return names.join('/');
+}
+
+const codeOrBracket = /\\[^]|`+|[[\]]/g;
+/** Matches the target of a link after its label. */
+const linkTarget =
+  /\(\s*(<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\[([^\]]*)\]/y;
+
+/** Returns the labels of a Markdown text: the position of the closing bracket for each opening one, in order. */
+function labelsIn(markdown: string): Map<number, number> {
+  const labels = new Map<number, number>();
+  const open: number[] = [];
+  const spans = new CodeSpans(markdown);
+  codeOrBracket.lastIndex = 0;
+  for (let found = codeOrBracket.exec(markdown); found; found = codeOrBracket.exec(markdown)) {
+    const { 0: mark, index } = found;
+    if (mark.startsWith('`'))
+      codeOrBracket.lastIndex = spans.endOf(index, mark.length) ?? codeOrBracket.lastIndex;
+    else if (mark === '[') {
+      open.push(index);
+      labels.set(index, -1);
+    } else if (mark === ']') {
+      const start = open.pop();
+      if (start !== undefined) labels.set(start, index);
+    }
+  }
+  return labels;
+}
+
+/**
+ * Returns a page's Markdown with links that work anywhere: addresses instead of paths, resolved references,
+ * and images as links. Code is unchanged.
+ */
+export function absoluteLinks(
+  markdown: string,
+  index: PageLookup<DocsPage>,
+  page: DocsPage,
+  addresses: Pick<PageAddresses, 'write'>,
+): string {
+  let text = '';
+  let at = 0;
+  for (const [start, end] of labelsIn(markdown)) {
+    if (start < at || end < 0) continue;
+    linkTarget.lastIndex = end + 1;
+    const found = linkTarget.exec(markdown);
+    if (!found) continue;
+    const [whole, inline, reference] = found;
+    const label = markdown.slice(start + 1, end);
+    const name = reference === '' || reference === undefined ? label : reference;
+    const href = inline?.replace(/^<|>$/g, '') ?? page.references[normaliseLabel(name)];
+    const isImage = start > at && markdown[start - 1] === '!';
+    const next = end + 1 + whole.length;
+    text += markdown.slice(at, isImage && href !== undefined ? start - 1 : start);
+    if (href === undefined) text += markdown.slice(start, next);
+    else {
+      const resolved = resolveLink(index, page, href);
+      const url = (resolved.startsWith('/') ? addresses.write(resolved) : resolved).replace(
+        /[()\s]/g,
+        encodeURIComponent,
+      );
+      text += `[${isImage && label === '' ? 'image' : label}](${url})`;
+    }
+    at = next;
+  }
+  return text + markdown.slice(at);
+}
+
+/** Normalizes a label as markdown-it does for its references. */
+function normaliseLabel(label: string): string {
+  return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
+}

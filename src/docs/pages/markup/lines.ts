@@ -1,0 +1,144 @@
+import path from 'node:path';
+
+/** Contents of the files that a page includes, by their path relative to the docs folder. */
+export type IncludedFiles = ReadonlyMap<string, string>;
+
+const endings = ['', '.mdx', '.md', '/index.mdx', '/index.md'];
+
+/**
+ * Returns the paths, relative to the docs folder, that an included file can have. The most likely comes first.
+ * @param from path of the page that includes the file.
+ * @param wanted path of the file as the page writes it.
+ */
+export function candidates(from: string, wanted: string): string[] {
+  const folder = path.posix.dirname(from);
+  const plain = wanted.replace(/^@site\//, '/').replace(/^[@~]\//, '/');
+  const bases = plain.startsWith('/')
+    ? ['', ...parents(folder)]
+    : plain.startsWith('.')
+      ? [folder]
+      : [folder, 'snippets', '_snippets', ''];
+  const found = bases.flatMap((base) => {
+    const joined = path.posix.normalize(path.posix.join(base === '.' ? '' : base, plain));
+    const inside = joined.replace(/^\/+/, '');
+    return inside.startsWith('..') ? [] : [inside];
+  });
+  const own = /\.\w+$/.test(plain) ? [''] : endings;
+  return [...new Set(found.flatMap((file) => own.map((ending) => file + ending)))];
+}
+
+function parents(folder: string): string[] {
+  const names = folder.split('/').filter((name) => name !== '' && name !== '.');
+  return names.map((_name, count) => names.slice(0, names.length - count).join('/'));
+}
+
+/** Returns the path of a file that a page includes, or undefined if it is not in `files`. */
+export function resolveFile(
+  from: string,
+  wanted: string,
+  files: IncludedFiles,
+): string | undefined {
+  return files.size === 0 ? undefined : candidates(from, wanted).find((file) => files.has(file));
+}
+
+const importLine = /^import\s[^'"\n]*?from\s*['"]([^'"\n]+\.(?:mdx?|markdown))['"]/gm;
+const snippetTag = /<Snippet\b[^<>]*?\b(?:file|src|path)=\{?["']([^"'\n]+)["']/g;
+const codeLine = /^[ \t]*<<<[ \t]+([^\s{#[]+)/gm;
+
+const partFolder = /(?:^|\/)(?:_[^/]*|snippets|partials|includes)\//;
+const partName = /(?:^|\/)_[^/]*$/;
+
+/**
+ * Returns whether a file's name or folder is one for parts of pages, such as `snippets`. If a page includes
+ * such a file, the file is not a page.
+ */
+export function isPartPath(file: string): boolean {
+  return partFolder.test(file) || partName.test(file);
+}
+
+/** Returns the paths of the files that a page includes, as the page writes them. */
+export function includesOf(pagePath: string, source: string): string[] {
+  const patterns = /\.mdx$/i.test(pagePath) ? [importLine, snippetTag, codeLine] : [codeLine];
+  return [
+    ...new Set(
+      patterns.flatMap((pattern) => [...source.matchAll(pattern)].map(([, wanted = '']) => wanted)),
+    ),
+  ];
+}
+
+const fenceLine = /^((?:[ \t]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*)(`{3,}(?=[^`]*$)|~{3,})/;
+
+/**
+ * Returns a test for the last line of the code block that begins with this line, or undefined if no code block
+ * begins here.
+ */
+export function fenceOf(line: string): { isEnd: (line: string) => boolean } | undefined {
+  const match = fenceLine.exec(line);
+  const mark = match?.[2];
+  if (mark === undefined) return undefined;
+  const isQuoted = match?.[1]?.includes('>') ?? false;
+  return {
+    isEnd: (other) => {
+      const rest = other.replace(isQuoted ? /^[ \t>]*/ : /^[ \t]*/, '').trimEnd();
+      return rest.startsWith(mark) && rest === mark.charAt(0).repeat(rest.length);
+    },
+  };
+}
+
+export interface ContainerLine {
+  /** Name of the container. Empty in the last line, and for a container that only has a title. */
+  readonly name: string;
+  /** Title as Markdown. Can be empty. */
+  readonly title: string;
+  /** Number of colons. */
+  readonly length: number;
+}
+
+/** Parses the first or last line of a container: `::: tip Title`, `:::note[Title]` or `:::`. */
+export function containerLine(line: string): ContainerLine | undefined {
+  const match = /^[ \t]*(:{3,})[ \t]*(.*)$/.exec(line);
+  if (!match) return undefined;
+  const rest = (match[2] ?? '').replace(/\{[^{}]*\}[ \t]*$/, '').trim();
+  const [, name = '', bracketed, title = ''] =
+    /^([A-Za-z][\w-]*)?[ \t]*(?:\[(.*)\]|(.*))$/.exec(rest) ?? [];
+  return { name, title: (bracketed ?? title).trim(), length: match[1]?.length ?? 3 };
+}
+
+/** Returns whether a line is a placeholder for a table of contents, such as `[[toc]]`. */
+export function isTocLine(line: string): boolean {
+  return /^[ \t]*\[\[?_?toc_?\]?\][ \t]*$/i.test(line);
+}
+
+const admonition =
+  /^([ \t]*)(?:(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)(?![\w-])[^"']*|===[!+]?[ \t]+)(?:["'](.*)["'])?$/;
+
+/**
+ * Rewrites the blocks `!!! note "Title"` and `=== "Tab"` of MkDocs, which have indented content, as `:::`
+ * containers.
+ */
+export function admonitionsAsContainers(source: string): string {
+  if (!/^[ \t]*(?:!!! |\?\?\?\+? |===[!+]? ["'])/m.test(source)) return source;
+  const result: string[] = [];
+  const open: number[] = [];
+  let isFenceEnd: ((line: string) => boolean) | undefined;
+  for (const written of source.split('\n')) {
+    const indentation = written.length - written.trimStart().length;
+    if (!isFenceEnd && written.trim() !== '') {
+      while ((open.at(-1) ?? -1) >= indentation) {
+        open.pop();
+        result.push(':::');
+      }
+    }
+    const line = written.slice(Math.min(indentation, 4 * open.length));
+    const match = isFenceEnd ? null : admonition.exec(line.trimEnd());
+    if (match && (match[2] !== undefined || match[3] !== undefined)) {
+      open.push(indentation);
+      result.push(`:::${match[2] ?? 'tab'} ${match[3] ?? ''}`);
+      continue;
+    }
+    if (isFenceEnd?.(written)) isFenceEnd = undefined;
+    else isFenceEnd ??= fenceOf(line)?.isEnd;
+    result.push(line);
+  }
+  return [...result, ...open.map(() => ':::')].join('\n');
+}

@@ -1,0 +1,223 @@
+/**
+ * Writes Markdown piece by piece. Separates blocks by blank lines and keeps them in their list item
+ * or quote.
+ */
+export class MarkdownWriter {
+  readonly #buffers: Buffer[] = [newBuffer()];
+
+  get #buffer(): Buffer {
+    return this.#buffers.at(-1) ?? newBuffer();
+  }
+
+  /** Whether the line has only indentation and marks of lists and quotes. */
+  get isAtLineStart(): boolean {
+    return isPrefix(this.#buffer.line);
+  }
+
+  /** Whether the line ends in white space. */
+  get isAfterSpace(): boolean {
+    const { line, isAfterBlock } = this.#buffer;
+    return isAfterBlock || line.last === ' ' || line.last === '\t';
+  }
+
+  /** Whether the line has no characters yet. */
+  get isOnEmptyLine(): boolean {
+    return this.#buffer.line.last === '';
+  }
+
+  /** Adds Markdown without changes. */
+  raw(markdown: string): void {
+    if (markdown === '') return;
+    const buffer = this.#buffer;
+    let text = markdown;
+    if (buffer.isAfterBlock) {
+      const rest = /^[ \t]*(?=\n)/.exec(text);
+      if (!rest && text.trim() === '') return;
+      buffer.isAfterBlock = false;
+      const prefix = nextPrefix(buffer);
+      this.#endLine(buffer);
+      if (rest) {
+        buffer.line = lineOf(prefix.trimEnd());
+        text = text.slice(rest[0].length);
+      } else {
+        pushBlank(buffer, prefix);
+        buffer.line = lineOf(prefix);
+        text = text.trimStart();
+      }
+    }
+    buffer.blockPrefix = undefined;
+    const lines = text.split('\n');
+    addTo(buffer.line, lines[0] ?? '');
+    for (const line of lines.slice(1)) {
+      this.#endLine(buffer);
+      buffer.line = lineOf(line);
+    }
+  }
+
+  /** Ends the paragraph, so that the next text is a block of its own. */
+  break(): void {
+    const buffer = this.#buffer;
+    if (isPrefix(buffer.line)) {
+      if (buffer.isAfterBlank || /[-+*.)\d]/.test(buffer.line.head)) return;
+      pushBlank(buffer, prefixOf(buffer.line));
+      return;
+    }
+    if (!buffer.isAfterBlock) buffer.isAfterBlock = true;
+  }
+
+  /** Adds a block of Markdown. */
+  block(markdown: string): void {
+    this.break();
+    const buffer = this.#buffer;
+    if (buffer.isAfterBlock) {
+      buffer.isAfterBlock = false;
+      const prefix = nextPrefix(buffer);
+      this.#endLine(buffer);
+      pushBlank(buffer, prefix);
+      buffer.line = lineOf(prefix);
+    }
+    const prefix = prefixOf(buffer.line);
+    this.raw(markdown.replaceAll('\n', `\n${prefix}`));
+    buffer.isAfterBlock = true;
+    buffer.blockPrefix = prefix;
+  }
+
+  /** Starts to collect the Markdown that is written before {@link end}. */
+  begin(): void {
+    this.#buffers.push(newBuffer());
+  }
+
+  /** Returns what has been written since {@link begin}. */
+  end(): string {
+    if (this.#buffers.length === 1) return '';
+    return textOf(this.#buffers.pop() ?? this.#buffer);
+  }
+
+  toString(): string {
+    return textOf(this.#buffer);
+  }
+
+  #endLine(buffer: Buffer): void {
+    const line = wholeOf(buffer.line);
+    buffer.isAfterBlank = /^[\s>]*$/.test(line);
+    buffer.lines.push(buffer.isAfterBlank ? line.trimEnd() : line);
+  }
+}
+
+/**
+ * The line that is being written. Its beginning is examined for each piece that is added, so it is kept apart from
+ * the rest, which is only joined at the end of the line.
+ */
+interface Line {
+  /** Up to {@link MAX_HEAD} characters, which have the line's prefix. */
+  head: string;
+  readonly rest: string[];
+  /** Last character of the line, or an empty string. */
+  last: string;
+}
+
+/** Maximum number of characters of a prefix. It is repeated before each line of a block. */
+const MAX_HEAD = 100;
+
+function lineOf(text: string): Line {
+  const line: Line = { head: '', rest: [], last: '' };
+  addTo(line, text);
+  return line;
+}
+
+function addTo(line: Line, text: string): void {
+  if (text === '') return;
+  const room = line.rest.length > 0 ? 0 : MAX_HEAD - line.head.length;
+  if (room > 0) line.head += text.slice(0, room);
+  if (text.length > room) line.rest.push(text.slice(room));
+  line.last = text.charAt(text.length - 1);
+}
+
+function wholeOf({ head, rest }: Line): string {
+  return rest.length === 0 ? head : head + rest.join('');
+}
+
+interface Buffer {
+  readonly lines: string[];
+  line: Line;
+  /** Whether the last of `lines` is blank, or there is none. */
+  isAfterBlank: boolean;
+  /** Whether a blank line must come next. */
+  isAfterBlock: boolean;
+  /** Prefix of the last block. If a list ends the block, the next block is not part of that list. */
+  blockPrefix: string | undefined;
+}
+
+function newBuffer(): Buffer {
+  return {
+    lines: [],
+    line: lineOf(''),
+    isAfterBlank: true,
+    isAfterBlock: false,
+    blockPrefix: undefined,
+  };
+}
+
+function textOf({ lines, line }: Buffer): string {
+  return [...lines, wholeOf(line)].join('\n');
+}
+
+/** Adds a blank line that keeps the quotes of a prefix open. */
+function pushBlank(buffer: Buffer, prefix: string): void {
+  buffer.lines.push(prefix.trimEnd());
+  buffer.isAfterBlank = true;
+}
+
+/** Returns the prefix of the block after the current line. */
+function nextPrefix({ line, blockPrefix }: Buffer): string {
+  return blockPrefix ?? prefixOf(line);
+}
+
+const prefix = /^(?:[ \t]|>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))*/;
+
+function isPrefix({ head, rest }: Line): boolean {
+  return rest.length === 0 && prefix.exec(head)?.[0] === head;
+}
+
+/** Returns the prefix that keeps the next line in the same list item or quote. */
+function prefixOf({ head }: Line): string {
+  return (prefix.exec(head)?.[0] ?? '').replace(/[^>\s]/g, ' ');
+}
+
+/** Escapes plain text for Markdown, except code in backticks and HTML entities. */
+export function escapeMarkdown(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  const hasCode = (flat.split('`').length - 1) % 2 === 0;
+  return flat
+    .split(/(`[^`]*`)/)
+    .map((part) =>
+      hasCode && part.startsWith('`')
+        ? part
+        : part.replace(
+            /[\\`*[\]<>]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|^[#+-](?=\s)/gu,
+            '\\$&',
+          ),
+    )
+    .join('');
+}
+
+/** Returns a URL as the target of a Markdown link. */
+export function linkTarget(href: string): string {
+  const plain = href.trim().replace(/[\n\r]+/g, '');
+  return /[\s()<>]/.test(plain) ? `<${plain.replace(/[<>]/g, encodeURIComponent)}>` : plain;
+}
+
+/** Returns the length of the longest run of backticks in a text. */
+export function longestTicks(text: string): number {
+  let longest = 0;
+  // A page can have more runs than a function takes arguments.
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+/** Returns code as a fenced block. */
+export function fenced(content: string, language: string, title?: string): string {
+  const fence = '`'.repeat(Math.max(2, longestTicks(content)) + 1);
+  const name = title === undefined ? '' : ` title="${title.replaceAll('"', "'")}"`;
+  return `${fence}${language}${name}\n${content}\n${fence}`;
+}

@@ -1,0 +1,262 @@
+import { trimmedCode } from '../../../common/text/blankEnds';
+import { HeadingSlugs } from '../../../common/text/headingSlugs';
+import {
+  type ElementWriter,
+  endLink,
+  hidden,
+  hrefOf,
+  isSet,
+  labelled,
+  type Meaning,
+  shownAttributes,
+  textOf,
+} from './elementWriter';
+import { htmlMeanings } from './htmlMeanings';
+import { escapeMarkdown, fenced, linkTarget, longestTicks } from './markdownWriter';
+
+export const calloutKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
+
+export type CalloutKind = (typeof calloutKinds)[number];
+
+const kindByName: Partial<Record<string, CalloutKind>> = {
+  abstract: 'note',
+  admonition: 'note',
+  alert: 'warning',
+  aside: 'note',
+  bug: 'caution',
+  callout: 'note',
+  check: 'tip',
+  danger: 'caution',
+  error: 'caution',
+  failure: 'caution',
+  hint: 'tip',
+  info: 'note',
+  success: 'tip',
+  ...Object.fromEntries(calloutKinds.map((kind) => [kind, kind])),
+};
+
+/** Returns the kind of callout of a component or container, or undefined if it is no callout. */
+export function calloutKind(name: string): CalloutKind | undefined {
+  const key = name.toLowerCase();
+  return Object.hasOwn(kindByName, key) ? kindByName[key] : undefined;
+}
+
+/**
+ * Begins a callout.
+ * @returns a function that ends it.
+ */
+export function openCallout(
+  page: ElementWriter,
+  kind: CalloutKind,
+  title: string | undefined,
+): () => void {
+  page.markdown.block(`<aside class="${kind}">`);
+  if (title !== undefined) page.markdown.block(`**${title}**`);
+  return () => page.markdown.block('</aside>');
+}
+
+const callout: Meaning = (tag, page) => {
+  if (!page.isBlock(tag)) return unknown(tag, page);
+  const wished = textOf(tag, 'type', 'kind', 'variant', 'status', 'intent') ?? '';
+  const own = tag.name.split('.').at(-1) ?? '';
+  const title = textOf(tag, 'title', 'label', 'heading');
+  const kind = calloutKind(wished) ?? calloutKind(own) ?? 'note';
+  return openCallout(page, kind, title === undefined ? undefined : escapeMarkdown(title));
+};
+
+/** Writes tabs, steps and the like as a label with an anchor, above the content. */
+const titled: Meaning = (tag, page) => {
+  const { label, rest } = shownAttributes(tag);
+  const title = label ?? textOf(tag, 'value', 'tab');
+  if (!page.isBlock(tag)) {
+    if (title !== undefined) page.markdown.raw(`**${escapeMarkdown(title)}** `);
+    if (rest.length > 0) page.markdown.raw(`${rest.join(' ')} `);
+    return undefined;
+  }
+  page.markdown.break();
+  const id = textOf(tag, 'id') ?? (title === undefined ? '' : slug(title));
+  if (id !== '') page.anchor(id, true);
+  if (title !== undefined) page.markdown.block(labelled(title, hrefOf(tag)));
+  for (const text of rest) page.markdown.block(text);
+  return () => page.markdown.break();
+};
+
+function slug(title: string): string {
+  return new HeadingSlugs().next({ text: title });
+}
+
+/**
+ * Adds the anchor that generators make from a title.
+ * @param title plain text.
+ */
+export function slugAnchor(page: ElementWriter, title: string): void {
+  const id = slug(title);
+  if (id !== '') page.anchor(id, true);
+}
+
+const fieldPlaces = ['query', 'path', 'body', 'header', 'cookie', 'form'];
+
+/**
+ * Writes a parameter of an API: its name, type and whether it is required, above its description.
+ */
+const field: Meaning = (tag, page) => {
+  const place = fieldPlaces.find((name) => textOf(tag, name) !== undefined);
+  const name = textOf(tag, ...(place === undefined ? [] : [place]), 'name', 'title', 'param');
+  const type = textOf(tag, 'type');
+  const initial = tag.attributes.get('default') ?? tag.attributes.get('defaultValue');
+  const facts = [
+    ...(type === undefined ? [] : [code(type)]),
+    ...(place === undefined ? [] : [place]),
+    ...['required', 'optional', 'deprecated', 'nullable'].filter((fact) => isSet(tag, fact)),
+    ...(initial === undefined || typeof initial === 'object'
+      ? []
+      : [`default ${code(String(initial))}`]),
+  ];
+  const { rest } = shownAttributes(tag, ['name', 'title', 'param', 'default', ...fieldPlaces]);
+  const line = [...(name === undefined ? [] : [`**${code(name)}**`]), ...facts].join(' · ');
+  if (!page.isBlock(tag)) {
+    page.markdown.raw(`${[line, ...rest].join(' ')} `);
+    return undefined;
+  }
+  page.markdown.break();
+  const id = textOf(tag, 'id');
+  if (id !== undefined) page.anchor(id, true);
+  for (const text of [line, ...rest]) if (text !== '') page.markdown.block(text);
+  return () => page.markdown.break();
+};
+
+function code(text: string): string {
+  const ticks = '`'.repeat(longestTicks(text) + 1);
+  const room = /^`|`$/.test(text) ? ' ' : '';
+  return ticks + room + text.replace(/\s+/g, ' ') + room + ticks;
+}
+
+const tooltip: Meaning = (tag, page) => {
+  const { label, rest } = shownAttributes(tag);
+  const tip = [...(label === undefined ? [] : [escapeMarkdown(label)]), ...rest].join(': ');
+  const href = hrefOf(tag);
+  return () => {
+    if (tip !== '') page.markdown.raw(` (${tip})`);
+    if (href !== undefined)
+      page.markdown.raw(` [${escapeMarkdown(textOf(tag, 'cta') ?? href)}](${linkTarget(href)})`);
+  };
+};
+
+/** Writes a frame around an image, with its caption below. */
+const frame: Meaning = (tag, page) => {
+  page.markdown.break();
+  const { label, rest } = shownAttributes(tag);
+  return () => {
+    page.markdown.break();
+    const texts = [...(label === undefined ? [] : [escapeMarkdown(label)]), ...rest];
+    for (const text of texts) page.markdown.block(text);
+  };
+};
+
+/** Lines of the file tree that is being read. */
+const trees = new WeakMap<ElementWriter, { lines: string[]; depth: number }>();
+
+const tree: Meaning = (_tag, page) => {
+  const before = trees.get(page);
+  const own = { lines: [], depth: 0 };
+  trees.set(page, own);
+  page.markdown.begin();
+  return () => {
+    const inner = page.markdown.end().trim();
+    if (before) trees.set(page, before);
+    else trees.delete(page);
+    if (own.lines.length > 0) page.markdown.block(own.lines.join('\n'));
+    if (inner !== '') page.markdown.block(inner);
+  };
+};
+
+const treeEntry: Meaning = (tag, page) => {
+  const open = trees.get(page);
+  if (!open) return unknown(tag, page);
+  const { label = '', rest } = shownAttributes(tag);
+  const text = [escapeMarkdown(label), ...rest].filter((part) => part !== '').join(' · ');
+  open.lines.push(`${'  '.repeat(open.depth)}- ${text}`);
+  open.depth++;
+  return () => {
+    open.depth--;
+  };
+};
+
+const codeBlock: Meaning = (tag, page) => {
+  const title = textOf(tag, 'title', 'filename');
+  const language = textOf(tag, 'language', 'lang') ?? '';
+  page.markdown.begin();
+  page.codeDepth++;
+  const written = textOf(tag, 'code');
+  return () => {
+    page.codeDepth--;
+    const content = written ?? trimmedCode(page.markdown.end());
+    if (written !== undefined) page.markdown.end();
+    // Markdown inside is already a fence.
+    if (/^(?:`{3,}|~{3,})/.test(content)) page.markdown.block(content);
+    else if (content !== '') page.markdown.block(fenced(content, language, title));
+  };
+};
+
+/** Writes an unknown element: its text, and the text of its attributes. */
+const unknown: Meaning = (tag, page) => {
+  const { label, rest } = shownAttributes(tag);
+  const href = hrefOf(tag);
+  const id = textOf(tag, 'id');
+  if (page.isBlock(tag)) {
+    page.markdown.break();
+    if (id !== undefined) page.anchor(id, true);
+    if (label !== undefined) page.markdown.block(labelled(label, href));
+    for (const text of rest) page.markdown.block(text);
+    if (label !== undefined || href === undefined) return () => page.markdown.break();
+    page.markdown.begin();
+    return () => {
+      endLink(page, href);
+      page.markdown.break();
+    };
+  }
+  if (id !== undefined) page.anchor(id, false);
+  if (label !== undefined) page.markdown.raw(`${labelled(label, href)} `);
+  if (rest.length > 0) page.markdown.raw(`${rest.join(' ')} `);
+  if (label !== undefined || href === undefined) return undefined;
+  page.markdown.begin();
+  return () => endLink(page, href);
+};
+
+const meanings: Partial<Record<string, Meaning>> = {
+  ...htmlMeanings,
+  Accordion: titled,
+  AccordionItem: titled,
+  Card: titled,
+  CodeBlock: codeBlock,
+  Details: titled,
+  Expandable: titled,
+  Field: field,
+  File: treeEntry,
+  FileTree: tree,
+  Files: tree,
+  Folder: treeEntry,
+  Frame: frame,
+  Icon: () => undefined,
+  ParamField: field,
+  Property: field,
+  ResponseField: field,
+  Step: titled,
+  Tab: titled,
+  TabItem: titled,
+  Tooltip: tooltip,
+  Tree: tree,
+  Update: titled,
+};
+
+/** Returns the meaning of an element. `Tabs.Tab` means the same as `Tab`. */
+export function meaningOf(name: string): Meaning {
+  const last = name.split('.').at(-1) ?? name;
+  const isComponent = /^[A-Z]/.test(last);
+  return (tag, page) => {
+    if (isComponent && textOf(tag, 'for')?.toLowerCase() === 'agents') return hidden(tag, page);
+    const known = Object.hasOwn(meanings, last) ? meanings[last] : undefined;
+    if (known) return known(tag, page);
+    return isComponent && calloutKind(last) ? callout(tag, page) : unknown(tag, page);
+  };
+}

@@ -1,0 +1,197 @@
+/** Sections of a page: the blocks from one heading to the next. */
+import type { Token } from 'markdown-it';
+import { type ExampleLanguage, codeLanguageOf } from './codeLanguages';
+import { headingIds, headingText, inlineText } from './headings';
+import { escapeMarkdown, longestTicks } from './markup/markdownWriter';
+import { htmlText, dropHtml } from './visibleHtml';
+
+export type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
+
+/** A top-level block of a section. */
+export interface SectionBlock {
+  readonly kind: BlockKind;
+  /** Markdown of the block as on the page, with the page's own links. */
+  readonly markdown: string;
+  /** Text without Markdown, for the search. */
+  readonly text: string;
+  readonly codeLanguage?: ExampleLanguage;
+}
+
+/** The blocks from one heading to the next. */
+export interface Section {
+  /** Heading of the section, or the page's title for blocks before the first heading. */
+  readonly heading: string;
+  /** Headings above this one, outermost first, without the page's title. */
+  readonly ancestors: readonly string[];
+  /** Fragment of the heading, by GitHub's rule. Empty for the top of the page if it has no heading. */
+  readonly slug: string;
+  readonly blocks: readonly SectionBlock[];
+}
+
+/** Deepest level of headings that begin sections. Deeper headings stay in the text. */
+const DEEPEST_SECTION = 6;
+
+interface OpenSection {
+  heading: string;
+  ancestors: string[];
+  slug: string;
+  blocks: SectionBlock[];
+}
+
+export function sectionsOf(
+  tokens: readonly Token[],
+  lines: readonly string[],
+  title: string,
+): Section[] {
+  const ids = headingIds(tokens);
+  const sections: OpenSection[] = [{ heading: title, ancestors: [], slug: '', blocks: [] }];
+  /** Headings above the current one, with their levels. */
+  let trail: { level: number; heading: string }[] = [];
+  let current = sections[0];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (!token || !current) break;
+    if (token.level !== 0 || token.nesting === -1) continue;
+    if (token.type === 'heading_open') {
+      const heading = headingText(tokens[index + 1] ?? token);
+      const level = Number(token.tag.slice(1));
+      const slug = ids.get(index) ?? '';
+      if (level > DEEPEST_SECTION) {
+        current.blocks.push(boldBlock(heading.text));
+        continue;
+      }
+      if (level === 1 && sections.length === 1 && current.blocks.length === 0) {
+        // This heading is the page's own title. The blocks below it still belong to the top of the page.
+        current.slug = slug;
+        if (heading.text !== title && heading.text !== '')
+          current.blocks.push(boldBlock(heading.text));
+        continue;
+      }
+      // A tab's label right before a heading belongs to the section after it.
+      const label = isLabel(current.blocks.at(-1)) ? current.blocks.pop() : undefined;
+      trail = trail.filter((entry) => entry.level < level);
+      current = {
+        heading: heading.text,
+        ancestors: trail.map((entry) => entry.heading),
+        slug,
+        blocks: label === undefined ? [] : [label],
+      };
+      if (level > 1) trail.push({ level, heading: heading.text });
+      sections.push(current);
+      continue;
+    }
+    const block = blockOf(tokens, index, lines);
+    const caption = token.type === 'fence' ? codeTitle(token.info) : '';
+    if (block && isContents(block)) {
+      if (isLabel(current.blocks.at(-1))) current.blocks.pop();
+      continue;
+    }
+    if (block && caption !== '') current.blocks.push(boldBlock(caption));
+    if (block) current.blocks.push(block);
+  }
+  return sections.filter((section) => section.blocks.length > 0);
+}
+
+/** Returns whether a list only links to headings of its own page, whose words it repeats. */
+function isContents({ kind, markdown }: SectionBlock): boolean {
+  if (kind !== 'list') return false;
+  const lines = markdown.split('\n').filter((line) => line.trim() !== '');
+  return (
+    lines.length > 1 &&
+    lines.every((line) => /^\s*(?:[-*+]|\d+[.)])\s+\[.*\]\(#[^()\s]*\)\s*$/.test(line))
+  );
+}
+
+function boldBlock(text: string): SectionBlock {
+  return { kind: 'prose', markdown: `**${escapeMarkdown(text.replace(/[*`]/g, ''))}**`, text };
+}
+
+/** Returns whether a block is only a few words in bold, such as the title of a tab. */
+export function isLabel(block: SectionBlock | undefined): boolean {
+  return block?.kind === 'prose' && /^\*\*[^*\n]{1,60}\*\*$/.test(block.markdown);
+}
+
+const kindOfToken: Partial<Record<string, BlockKind>> = {
+  paragraph_open: 'prose',
+  html_block: 'prose',
+  bullet_list_open: 'list',
+  ordered_list_open: 'list',
+  fence: 'code',
+  code_block: 'code',
+  table_open: 'table',
+  blockquote_open: 'quote',
+};
+
+function blockOf(
+  tokens: readonly Token[],
+  start: number,
+  lines: readonly string[],
+): SectionBlock | undefined {
+  const token = tokens[start];
+  const kind = token && kindOfToken[token.type];
+  if (!kind || !token.map) return undefined;
+  if (kind === 'code') {
+    const name = /^[^\s{,:]+/.exec(token.info.trim())?.[0] ?? '';
+    const codeLanguage = codeLanguageOf(name);
+    const fence = '`'.repeat(Math.max(3, longestTicks(token.content) + 1));
+    return {
+      kind,
+      // The fence is written again because the source of the code can be indented below a component.
+      markdown: `${fence}${name}\n${token.content.replace(/\n?$/, '\n')}${fence}`,
+      text: token.content,
+      codeLanguage,
+    };
+  }
+  const source = lines.slice(token.map[0], token.map[1]).join('\n').trim();
+  if (token.type === 'html_block') {
+    const plain = htmlText(source);
+    return plain === '' ? undefined : { kind, markdown: plain, text: plain };
+  }
+  const content = dropHtml(source);
+  return content === '' ? undefined : { kind, markdown: content, text: nestedText(tokens, start) };
+}
+
+/** Matches lines and words to mark: `{2,5}`, `{errors: {a: [4]}}` and `[[1, 8, "name"]]`, also if they are cut. */
+const lineMarks =
+  /\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\[\[[^[\]]*(?:\][^[\]]*\[[^[\]]*)*\]\]|(?:\{|\[\[).*$/g;
+
+/** Maximum number of characters of a fence's first line that are searched for a title. */
+const MAX_INFO = 300;
+
+/**
+ * Returns the title that a code fence has after its language, or an empty string. It can have the forms
+ * `ts title="client.ts"`, `sh [npm]` and `ts client.ts`.
+ */
+export function codeTitle(info: string): string {
+  const whole = info.slice(0, MAX_INFO);
+  const named = /\b(?:title|filename|label)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(whole);
+  const short = whole.replace(lineMarks, '');
+  const found = named ?? /^[^[]*\[([^\]]+)\]/.exec(short);
+  const title = found?.slice(1).find(Boolean);
+  if (title !== undefined) return title.trim();
+  // The title is the words after the language, except settings such as `showLineNumbers` and `icon="x"`.
+  const rest = short
+    .trim()
+    .replace(/^\S+/, '')
+    .replace(/\S+=(?:"[^"]*"|'[^']*'|\S+)/g, '');
+  const words = rest.split(/\s+/).filter((word) => word !== '' && !codeSettings.has(word));
+  return words.join(' ');
+}
+
+const codeSettings = new Set(
+  'copy expandable focus lines noLineNumbers nocopy numbers showLineNumbers wrap ts:line-numbers line-numbers twoslash live'.split(
+    ' ',
+  ),
+);
+
+/** Returns the text inside a container, with each inline content on its own line. */
+function nestedText(tokens: readonly Token[], start: number): string {
+  const texts: string[] = [];
+  for (let index = start + 1; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (!token || token.level === 0) break;
+    if (token.type === 'inline') texts.push(inlineText(token));
+    else if (token.type === 'fence' || token.type === 'code_block') texts.push(token.content);
+  }
+  return texts.join('\n');
+}

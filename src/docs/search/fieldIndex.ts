@@ -1,0 +1,194 @@
+/** Number of occurrences of a word after which further ones hardly count (BM25's `k1`). */
+const SATURATION = 1.2;
+/** Degree to which the length of a text counts against its words, from 0 to 1 (BM25's `b`). */
+const LENGTH_SHARE = 0.75;
+
+/** Number of bits in a posting for the occurrences of a word in one field, and the maximum that fits. */
+const COUNT_BITS = 4;
+const MAX_COUNT = 2 ** COUNT_BITS - 1;
+
+/** A word's postings are cleaned when one in this many is of a removed text. */
+const REMOVED_SHARE = 4;
+
+/** List of the texts that have a word. */
+interface Postings {
+  /**
+   * Alternates the number of a text and its counts in all fields, packed into one integer. Plain arrays of
+   * small integers need a fifth of the memory of maps.
+   */
+  readonly entries: number[];
+  /** Number of texts in `entries` that were removed from the index. */
+  removed: number;
+}
+
+/**
+ * Inverted index of texts with several fields, ranked by BM25 as if each word of a field stood there as often
+ * as the field's weight says. Texts have increasing numbers, so that each list of postings is sorted.
+ */
+export class FieldIndex {
+  readonly #weights: readonly number[];
+  /** Postings by word. */
+  readonly #postings: (Postings | undefined)[] = [];
+  /** Packed counts of one text by word, zeros between two texts. */
+  #packed = new Int32Array(1024);
+  /** Weighted number of words by text. */
+  readonly #lengths: number[] = [];
+  #lengthSum = 0;
+  readonly #isRemoved: boolean[] = [];
+  #textCount = 0;
+
+  /** @param weights weight of a word by its field, for at most seven fields. */
+  constructor(weights: readonly number[]) {
+    this.#weights = weights;
+  }
+
+  /**
+   * Adds a text. Its number must be greater than the numbers of all texts before it.
+   * @param fields words by field, each in one or several arrays.
+   */
+  add(text: number, fields: readonly (readonly Int32Array[])[]): void {
+    const touched: number[] = [];
+    let length = 0;
+    fields.forEach((arrays, field) => {
+      const shift = field * COUNT_BITS;
+      for (const words of arrays) {
+        // An iterator of a typed array takes several times as long.
+        for (let position = 0; position < words.length; position++) {
+          const word = words[position] ?? 0;
+          if (word >= this.#packed.length) this.#grow(word);
+          const packed = this.#packed[word] ?? 0;
+          if (packed === 0) touched.push(word);
+          if (((packed >> shift) & MAX_COUNT) < MAX_COUNT)
+            this.#packed[word] = packed + (1 << shift);
+        }
+        length += words.length * (this.#weights[field] ?? 0);
+      }
+    });
+    this.#lengths[text] = length;
+    this.#lengthSum += length;
+    for (const word of touched) {
+      const packed = this.#packed[word] ?? 0;
+      this.#packed[word] = 0;
+      const postings = this.#postings[word];
+      if (postings) postings.entries.push(text, packed);
+      else this.#postings[word] = { entries: [text, packed], removed: 0 };
+    }
+    this.#isRemoved[text] = false;
+    this.#textCount++;
+  }
+
+  #grow(word: number): void {
+    const larger = new Int32Array(Math.max(word + 1, 2 * this.#packed.length));
+    larger.set(this.#packed);
+    this.#packed = larger;
+    while (this.#postings.length < larger.length) this.#postings.push(undefined);
+  }
+
+  /**
+   * Removes a text. Deletes a word's postings of removed texts only when they are a quarter of all of the
+   * word's postings, so that the cost doesn't grow with the number of texts that have its words.
+   * @param fields all words of the text, in any order. Words that it doesn't have are skipped.
+   */
+  remove(text: number, fields: readonly Int32Array[]): void {
+    this.#isRemoved[text] = true;
+    for (const word of new Set(fields.flatMap((words) => [...words]))) {
+      const postings = this.#postings[word];
+      if (!postings || positionOf(postings.entries, text) < 0) continue;
+      postings.removed++;
+      if (postings.removed * 2 * REMOVED_SHARE >= postings.entries.length)
+        this.#clean(word, postings);
+    }
+    this.#lengthSum -= this.#lengths[text] ?? 0;
+    this.#lengths[text] = 0;
+    this.#textCount--;
+  }
+
+  #clean(word: number, { entries }: Postings): void {
+    const kept: number[] = [];
+    for (let position = 0; position < entries.length; position += 2) {
+      const text = entries[position] ?? 0;
+      if (this.#isRemoved[text] !== true) kept.push(text, entries[position + 1] ?? 0);
+    }
+    this.#postings[word] = kept.length === 0 ? undefined : { entries: kept, removed: 0 };
+  }
+
+  /** Returns whether a text that was not removed has a word. */
+  has(text: number, word: number): boolean {
+    const postings = this.#postings[word];
+    return postings !== undefined && positionOf(postings.entries, text) >= 0;
+  }
+
+  /** Returns the number of texts with a word. */
+  count(word: number): number {
+    const postings = this.#postings[word];
+    return postings === undefined ? 0 : postings.entries.length / 2 - postings.removed;
+  }
+
+  /** Returns how specific a word is. Rarer words have higher values. */
+  rarity(word: number): number {
+    const count = this.count(word);
+    return Math.log(1 + (this.#textCount - count + 0.5) / (count + 0.5));
+  }
+
+  /**
+   * Adds the scores of the best variant of a word to each text's sum. Texts that were removed can
+   * have sums, too.
+   * @param variants weights by word.
+   * @param sums scores by text, changed in place.
+   * @param scratch zeros by text, which are zeros again afterwards.
+   * @param share factor for the scores.
+   */
+  addScores(
+    variants: ReadonlyMap<number, number>,
+    sums: Float64Array,
+    scratch: Float64Array,
+    share: number,
+  ): void {
+    const touched: number[] = [];
+    const scale = this.#textCount === 0 ? 0 : this.#textCount / Math.max(1, this.#lengthSum);
+    for (const [word, weight] of variants) {
+      const postings = this.#postings[word]?.entries;
+      if (!postings) continue;
+      const worth = weight * share * this.rarity(word) * (SATURATION + 1);
+      for (let position = 0; position < postings.length; position += 2) {
+        const text = postings[position] ?? 0;
+        const length = (this.#lengths[text] ?? 0) * scale;
+        const frequency =
+          this.#count(postings[position + 1] ?? 0) / (1 - LENGTH_SHARE + LENGTH_SHARE * length);
+        const score = (worth * frequency) / (SATURATION + frequency);
+        const before = scratch[text] ?? 0;
+        if (score <= before) continue;
+        if (before === 0) touched.push(text);
+        scratch[text] = score;
+      }
+    }
+    for (const text of touched) {
+      sums[text] = (sums[text] ?? 0) + (scratch[text] ?? 0);
+      scratch[text] = 0;
+    }
+  }
+
+  /** Returns how often a word occurs in a text, with the weights of the fields. */
+  #count(packed: number): number {
+    let count = 0;
+    let rest = packed;
+    for (let field = 0; rest !== 0; field++, rest >>>= COUNT_BITS) {
+      count += (rest & MAX_COUNT) * (this.#weights[field] ?? 0);
+    }
+    return count;
+  }
+}
+
+/** Returns the position of a text's posting, or -1. */
+function positionOf(postings: readonly number[], text: number): number {
+  let low = 0;
+  let high = postings.length / 2 - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = postings[middle * 2] ?? 0;
+    if (found === text) return middle * 2;
+    if (found < text) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

@@ -1,0 +1,16 @@
+import type { DocsPage } from '../pages/page';
+
+/**
+ * Paths of pages that mention everything and explain little: notes for coding agents, parts that other pages
+ * include, changelogs, release notes, rules for contributors and posts with a date.
+ */
+const secondary =
+  /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|SKILL|copilot-instructions|llms(?:-full)?)\.\w+$|(?:^|\/)\.[a-z]+\/|(?:^|\/)_?(?:snippets?|partials?|includes?|fixtures?|templates?)\/|(?:^|\/)_[^/]+$|(?:^|\/)(?:change-?logs?|history|release-?notes?|releases?|whats-?new|news|blogs?|posts?|contributing|code[-_]of[-_]conduct)(?:\/|[-_.\d]*\.\w+$|[-_]\d)|(?:^|\/)\d{4}-\d{2}-\d{2}[-_.]/i;
+
+/** Factor for the score of such pages. They still answer what no other page does. */
+const SECONDARY = 0.7;
+
+/** Returns the factor for a page's score by its place in the docs. */
+export function kindFactor({ path }: DocsPage): number {
+  return secondary.test(path) ? SECONDARY : 1;
+}

@@ -1,0 +1,209 @@
+import {
+  type ExampleLanguage,
+  codeLanguageOf,
+  codeLanguagesIn,
+  isProgramming,
+  isSameOrKin,
+} from '../pages/codeLanguages';
+import { compareVersions, isSameLanguageTag, isSameVersion } from '../pages/pageFilter';
+import type { DocsPage, FoundSection } from '../pages/page';
+import { routeOf } from '../pages/pagePath';
+import type { Section } from '../pages/sections';
+import type { DocsIndex, SectionHit } from './docsIndex';
+import { kindFactor } from './pageKind';
+import type { Query, SearchQuestion } from './query';
+import type { AskFilter } from '../../shared/askFilter';
+
+/** Returns the programming languages of a section's code. */
+export function codeLanguagesOf(section: Section): ExampleLanguage[] {
+  return [...new Set(section.blocks.flatMap((block) => block.codeLanguage ?? []))];
+}
+
+/**
+ * Returns whether two sections show the same example in different programming languages. Such sections have
+ * the same parent, and their headings differ only in the name of the language.
+ */
+export function areAlternatives(one: FoundSection, other: FoundSection): boolean {
+  // Every pair of hits is compared, and most pairs are of two pages. So this cheap check comes first.
+  if (one.page.path !== other.page.path || one.section === other.section) return false;
+  const [left, right] = [codeLanguagesOf(one.section), codeLanguagesOf(other.section)];
+  if (left.length === 0 || right.length === 0) return false;
+  if (left.some((language) => isProgramming(language) && right.includes(language))) return false;
+  const place = ({ section }: FoundSection): string =>
+    [...section.ancestors, withoutLanguages(section.heading)].join('\n');
+  return place(one) === place(other);
+}
+
+function withoutLanguages(heading: string): string {
+  return heading.replace(/[^\s,()]+/g, (word) => (codeLanguageOf(word) === undefined ? word : ''));
+}
+
+/** Minimum score of the parent section, as a share of the best hit's, to be shown first. */
+const PARENT_SHARE = 0.6;
+
+/** Moves the parent section to the front if the best hit is one of several examples of it in other languages. */
+export function parentFirst(hits: readonly SectionHit[]): readonly SectionHit[] {
+  const [best] = hits;
+  if (!best || !hits.some((other) => areAlternatives(best, other))) return hits;
+  const parent = hits.find(
+    ({ page, section, score }) =>
+      page === best.page &&
+      section.heading === best.section.ancestors.at(-1) &&
+      score >= best.score * PARENT_SHARE,
+  );
+  if (!parent) return hits;
+  const rest = hits.filter((hit) => hit !== parent);
+  return [{ ...parent, score: best.score }, ...rest];
+}
+
+/** Returns the route that a path or URL of a page names. */
+export function normaliseRoute(currentPath: string): string {
+  const path = currentPath.replace(/^[a-z]+:\/\/[^/]+/i, '').replace(/[?#].*$/, '');
+  return routeOf(
+    path
+      .replace(/^\/+|\/+$/g, '')
+      .replace(/^docs\//, '')
+      .replace(/\.html?$/, ''),
+  );
+}
+
+/**
+ * Returns the page that the reader views: the page at this route, or the only page whose route ends with it.
+ */
+export function findCurrentPage(
+  index: DocsIndex,
+  currentPath: string | undefined,
+): DocsPage | undefined {
+  if (currentPath === undefined) return undefined;
+  const route = normaliseRoute(currentPath);
+  const exact = index.pageAtRoute(route);
+  if (exact || route === '') return exact;
+  const candidates = [...index.pages()].filter((page) => page.route.endsWith(`/${route}`));
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/**
+ * Returns the score factor for a page near the viewed one: 1.5 for the page itself, 1.25 for pages of its
+ * folder, 1.1 for pages of its top folder, and 1 for others.
+ */
+export function nearness(route: string, current: string | undefined): number {
+  if (current === undefined || current === '') return 1;
+  if (route === current || route.endsWith(`/${current}`)) return 1.5;
+  const folder = current.split('/').slice(0, -1);
+  if (folder.length === 0) return 1;
+  const pageFolder = route.split('/').slice(0, -1).join('/');
+  if (pageFolder === folder.join('/') || pageFolder.endsWith(`/${folder.join('/')}`)) return 1.25;
+  return route.startsWith(`${folder[0] ?? ''}/`) ? 1.1 : 1;
+}
+
+/**
+ * Minimum score of the best section in the preferred language or version, as a share of the best score, to
+ * leave out the others. It is lower for languages because readers prefer their own.
+ */
+const REPLACES_OTHER_VERSION = 0.75;
+const REPLACES_OTHER_LANGUAGE = 0.5;
+/** Factors for the scores of sections that are not in the preferred version or language. */
+const OTHER_VERSION = 0.45;
+const OTHER_LANGUAGE = 0.5;
+
+/** The page, version and languages that a question implies. Ranks sections that match them first. */
+export class Preferences {
+  readonly #route: string | undefined;
+  readonly #version: string | undefined;
+  readonly #isVersionNamed: boolean;
+  readonly #language: string | undefined;
+  readonly #index: DocsIndex;
+  /**
+   * Programming language that the question names, or the language of the attached code, or the one that the
+   * viewed page's title names.
+   */
+  readonly codeLanguage: ExampleLanguage | undefined;
+  readonly #citedRoutes: ReadonlySet<string>;
+  readonly #query: Query;
+
+  constructor(
+    index: DocsIndex,
+    question: SearchQuestion,
+    query: Query,
+    filter: AskFilter | null | undefined,
+    currentPage: DocsPage | undefined,
+  ) {
+    this.#query = query;
+    this.#index = index;
+    this.#route =
+      currentPage?.route ??
+      (question.currentPath === undefined ? undefined : normaliseRoute(question.currentPath));
+    const versions = index.versions.toSorted(compareVersions);
+    const named = versions.find((version) =>
+      query.versions.some((asked) => isSameVersion(version, asked)),
+    );
+    this.#isVersionNamed = named !== undefined;
+    this.#version = filter?.version ?? named ?? currentPage?.version ?? index.currentVersion;
+    const { readerLanguage } = query;
+    const canRead = readerLanguage !== undefined && index.hasLanguage(readerLanguage);
+    this.#language =
+      filter?.language ??
+      (canRead ? readerLanguage : (currentPage?.language ?? index.mainLanguage));
+    this.codeLanguage =
+      query.codeLanguage ?? codeLanguagesIn(currentPage?.title ?? '').find(isProgramming);
+    this.#citedRoutes = new Set(query.isFollowUp ? question.earlier.at(-1)?.citedRoutes : []);
+  }
+
+  /** Returns the factor for the score of a section. */
+  factor(found: FoundSection): number {
+    const { page } = found;
+    let factor = nearness(page.route, this.#route);
+    if (!this.#isPreferredVersion(page)) factor *= OTHER_VERSION;
+    if (!this.#isPreferredLanguage(page)) factor *= OTHER_LANGUAGE;
+    factor *= kindFactor(page);
+    if (this.#citedRoutes.has(page.route)) factor *= 1.4;
+    return factor * this.#codeFactor(found);
+  }
+
+  /** Removes sections in other languages and versions if the preferred ones match about as well. */
+  keepPreferred(hits: readonly SectionHit[]): readonly SectionHit[] {
+    const inLanguage = hits.filter(({ page }) => this.#isPreferredLanguage(page));
+    const isTranslated = bestScore(inLanguage) >= bestScore(hits) * REPLACES_OTHER_LANGUAGE;
+    const kept = isTranslated ? inLanguage : hits;
+    const inVersion = kept.filter(({ page }) => this.#isPreferredVersion(page));
+    // A section stays if only another version has it. It goes if the preferred version replaces it.
+    const isEnough = this.#isVersionNamed
+      ? inVersion.length > 0
+      : bestScore(inVersion) >= bestScore(kept) * REPLACES_OTHER_VERSION;
+    return isEnough ? inVersion : kept;
+  }
+
+  #isPreferredVersion(page: DocsPage): boolean {
+    return (
+      this.#version === undefined ||
+      page.version === undefined ||
+      isSameVersion(page.version, this.#version)
+    );
+  }
+
+  #isPreferredLanguage(page: DocsPage): boolean {
+    const language = this.#index.languageOf(page);
+    return (
+      this.#language === undefined ||
+      language === undefined ||
+      isSameLanguageTag(language, this.#language)
+    );
+  }
+
+  /** Returns the factor for examples in the programming language that the reader uses. */
+  #codeFactor({ page, section }: FoundSection): number {
+    const wanted = this.codeLanguage;
+    if (wanted === undefined) return 1;
+    const isAsked = this.#query.askedCodeLanguage !== undefined;
+    const isOfWanted = (language: ExampleLanguage): boolean => isSameOrKin(language, wanted);
+    const languages = codeLanguagesOf(section);
+    if (languages.some(isOfWanted) || codeLanguagesIn(page.title).some(isOfWanted)) {
+      return isAsked ? 1.5 : 1.2;
+    }
+    return languages.some(isProgramming) && isAsked ? 0.7 : 1;
+  }
+}
+
+function bestScore(hits: readonly SectionHit[]): number {
+  return Math.max(0, ...hits.map(({ score }) => score));
+}

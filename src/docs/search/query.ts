@@ -1,0 +1,291 @@
+import { type ExampleLanguage, codeLanguageOf, codeLanguagesIn } from '../pages/codeLanguages';
+import type { Concept, DocsIndex } from './docsIndex';
+import { languageOfText } from './languages';
+import {
+  detectLanguage,
+  foldWord,
+  isCodeStopTerm,
+  isWeakTerm,
+  type ReplyLanguage,
+  stem,
+  termsOf,
+} from './terms';
+
+/** An earlier question of a thread, with what the search for later questions needs. */
+export interface ThreadTurn {
+  readonly question: string;
+  /** Routes of the pages that the reply cited. */
+  readonly citedRoutes: readonly string[];
+}
+
+/** A question with everything that helps to answer it. */
+export interface SearchQuestion {
+  readonly text: string;
+  /** Earlier turns of the thread, oldest first. */
+  readonly earlier: readonly ThreadTurn[];
+  readonly contextItems: readonly QuestionContextItem[];
+  readonly currentPath?: string | undefined;
+}
+
+export interface QuestionContextItem {
+  readonly type: 'code' | 'textSelection';
+  readonly value: string;
+  readonly path?: string | undefined;
+}
+
+/** A question in the form that the search needs. */
+export interface Query {
+  /** Weights by term. The question's own terms have a weight of 1. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** Terms to search for, with the words of the docs that can stand for them. */
+  readonly concepts: readonly Concept[];
+  /** Terms of the question itself that say something about its topic. */
+  readonly own: ReadonlySet<string>;
+  /** Whether the question only makes sense with the turns before it. */
+  readonly isFollowUp: boolean;
+  readonly isAboutContext: boolean;
+  /** Words of the search, as the question and the code write them. */
+  readonly words: readonly string[];
+  /** Versions that the question names, such as `v1`. */
+  readonly versions: readonly string[];
+  readonly language?: ReplyLanguage;
+  /** Language of the question, or of an earlier one if it can't be told, as a code such as `fr`. */
+  readonly readerLanguage?: string;
+  /** Programming language that the question names, or the earlier one that a follow-up belongs to. */
+  readonly askedCodeLanguage?: ExampleLanguage;
+  /** `askedCodeLanguage`, or the programming language of the attached code. */
+  readonly codeLanguage?: ExampleLanguage;
+}
+
+/** Weights of the previous question's topic, by how much the question depends on it. */
+const dependences = { onlyPointsBack: 0.8, pointsBack: 0.6, isShort: 0.2 };
+const BACKGROUND_WEIGHT = 0.08;
+const CONTEXT_WEIGHT = 0.35;
+const COMPOUND_CONTEXT_WEIGHT = 0.6;
+const MAX_CONTEXT_TERMS = 14;
+const MAX_SHOWN_WORDS = 12;
+/** Minimum number of frequent words of a language that a question in this language has. */
+const MIN_QUESTION_WORDS = 2;
+/** Maximum number of own terms of a question that counts as a follow-up. */
+const MAX_FOLLOW_UP_TERMS = 5;
+/** Maximum number of own terms of a question that the previous topic or attached code can help. */
+const MAX_SHORT_TERMS = 3;
+
+const followUpStart =
+  /^\s*(?:and|or|but|also|then|so|what about|how about|same|the same|in|for|with|und|oder|aber|auch|dann|was ist mit|wie ist es|wie sieht|geht das|im|in|für|mit)\b/i;
+const backReference =
+  /\b(?:it|its|this|that|these|those|them|they|there|above|das|dies|diese[mnrs]?|davon|dafür|dazu|damit|es|sie|oben)\b/i;
+
+/** Builds the query for a question, its earlier turns and its attached code. */
+export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
+  const asked = codeLanguagesIn(question.text);
+  const versions = versionsIn(question.text, index);
+  const terms = new Map([...questionTerms(question.text, index)].map((term) => [term, 1]));
+  const isTopic = (term: string): boolean => !isWeakTerm(term) || isLanguageTerm(term, asked);
+  const own = new Set([...terms.keys()].filter(isTopic));
+  const strong = [...own].filter((term) => !isLanguageTerm(term, asked));
+  const lastQuestions = [...question.earlier].reverse();
+  const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(question.text, strong.length);
+  const isFollowUp = dependence >= dependences.pointsBack;
+
+  const texts = [question.text];
+  let askedCodeLanguage = asked[0];
+  let namedVersions = versions;
+  if (isFollowUp) {
+    let carriedCount = 0;
+    for (const { question: earlier } of lastQuestions) {
+      if (carriedCount >= 2) break;
+      texts.push(earlier);
+      const languages = codeLanguagesIn(earlier);
+      askedCodeLanguage ??= languages[0];
+      if (namedVersions.length === 0) namedVersions = versionsIn(earlier, index);
+      for (const term of questionTerms(earlier, index)) {
+        const isLanguage = isLanguageTerm(term, languages);
+        // A question such as "And in Go?" after "… in Python?" is no longer about Python.
+        if (isWeakTerm(term) || (asked.length > 0 && isLanguage)) continue;
+        if (!isLanguage) carriedCount++;
+        raise(terms, term, dependence);
+      }
+    }
+  } else {
+    for (const [age, { question: earlier }] of lastQuestions.slice(0, 3).entries()) {
+      for (const term of questionTerms(earlier, index)) {
+        if (!isWeakTerm(term)) raise(terms, term, age === 0 ? dependence : BACKGROUND_WEIGHT);
+      }
+    }
+  }
+
+  texts.push(...question.contextItems.map((item) => item.value));
+  const contextTerms = termsOfContext(question.contextItems, index);
+  // The questions "What does this do?" and "Why is the value old?" are about the attached code. For a
+  // question with its own topic, the code only adds search terms.
+  const isAboutContext =
+    contextTerms.size > 0 &&
+    !isFollowUp &&
+    (strong.length === 0 ||
+      backReference.test(question.text) ||
+      (strong.length <= MAX_SHORT_TERMS && strong.some((term) => index.has(term))));
+  for (const [term, isCompound] of contextTerms) {
+    const weight = isCompound ? COMPOUND_CONTEXT_WEIGHT : CONTEXT_WEIGHT;
+    raise(terms, term, strong.length === 0 ? weight * 2 : weight);
+  }
+  const language =
+    detectLanguage(question.text) ??
+    lastQuestions.map((turn) => detectLanguage(turn.question)).find((found) => found !== undefined);
+  const readerLanguage = languageOfText(question.text, MIN_QUESTION_WORDS) ?? language;
+  const codeLanguage = askedCodeLanguage ?? languageOfContext(question.contextItems);
+  const concepts = [...terms].map(([term, weight]) => ({
+    term,
+    weight,
+    variants: variantsOf(term, index),
+  }));
+  return {
+    terms,
+    concepts,
+    own,
+    isFollowUp,
+    isAboutContext,
+    words: [...wordsOf(texts, terms)].slice(0, MAX_SHOWN_WORDS),
+    versions: namedVersions,
+    language,
+    readerLanguage,
+    askedCodeLanguage,
+    codeLanguage,
+  };
+}
+
+/**
+ * Returns how much the topic of the previous question counts, from 0 to 1: most if the question has no topic
+ * or refers back, less if it is short, and least if it has its own topic.
+ */
+function dependenceOf(text: string, ownTermCount: number): number {
+  if (ownTermCount <= 1) return dependences.onlyPointsBack;
+  const pointsBack = followUpStart.test(text) || backReference.test(text);
+  if (pointsBack && ownTermCount <= MAX_FOLLOW_UP_TERMS) return dependences.pointsBack;
+  return ownTermCount <= MAX_SHORT_TERMS ? dependences.isShort : BACKGROUND_WEIGHT;
+}
+
+/** Minimum length of a word that is compared as a possible misspelling. */
+const MIN_MISSPELT = 5;
+const MISSPELT_CREDIT = 0.7;
+
+/** Returns a term and, if the docs don't have it, their words that differ from it by one spelling mistake. */
+function variantsOf(term: string, index: DocsIndex): Map<string, number> {
+  const variants = new Map([[term, 1]]);
+  if (term.length < MIN_MISSPELT || index.has(term) || /\d/.test(term)) return variants;
+  for (const word of index.misspeltFrom(term)) variants.set(word, MISSPELT_CREDIT);
+  return variants;
+}
+
+/** Returns the word of each searched term once, as the texts first write it. */
+function wordsOf(
+  texts: readonly string[],
+  terms: ReadonlyMap<string, number>,
+): IterableIterator<string> {
+  const words = new Map<string, string>();
+  for (const { text, word } of texts.flatMap(termsOf)) {
+    if (terms.has(text) && !isWeakTerm(text) && !words.has(text)) words.set(text, word);
+  }
+  return words.values();
+}
+
+function raise(weights: Map<string, number>, term: string, weight: number): void {
+  weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+}
+
+/** Returns the terms of a question. Splits compound words that the docs only have in parts. */
+function questionTerms(text: string, index: DocsIndex): Set<string> {
+  const terms = new Set<string>();
+  const versions = new Set(
+    versionsIn(text, index)
+      .filter((version) => index.hasVersion(version))
+      .flatMap((version) => [foldWord(version), version.slice(1)]),
+  );
+  const found = termsOf(text);
+  found.forEach(({ text: term, word, isCompound, compound }, position) => {
+    if (versions.has(term) || (versions.size > 0 && term === 'version')) return;
+    for (const part of split(term, index)) terms.add(part);
+    // A question can say "smooth stream" for `smoothStream`, and "time out" for "timeout".
+    const next = found[position + 1];
+    if (!next || isCompound || next.isCompound || compound !== undefined) return;
+    const joined = stem(foldWord(word) + foldWord(next.word));
+    if (index.has(joined)) terms.add(joined);
+  });
+  return terms;
+}
+
+const MIN_COMPOUND_PART = 4;
+
+/** Returns both parts of a compound that the docs only have in parts (`Ratenlimit`), or the term itself. */
+function split(term: string, index: DocsIndex): string[] {
+  if (index.has(term)) return [term];
+  for (let cut = term.length - MIN_COMPOUND_PART; cut >= MIN_COMPOUND_PART; cut--) {
+    const last = stem(term.slice(cut));
+    const first = term.slice(0, cut);
+    if (index.has(last) && index.hasBeginning(first)) return [first, last];
+  }
+  return [term];
+}
+
+function isLanguageTerm(term: string, languages: readonly ExampleLanguage[]): boolean {
+  const language = codeLanguageOf(term);
+  return language !== undefined && languages.includes(language);
+}
+
+/** Rarity below which a word names the product, because most sections have it. */
+const NAME_RARITY = 1;
+
+/**
+ * Returns the versions that a text names in the form `v3`, also for `version 3`, and for a number behind the
+ * product's name (`pnpm 10`).
+ */
+function versionsIn(text: string, index: DocsIndex): string[] {
+  const matches = text.matchAll(
+    /\b(?:v|versions?\s+v?)(\d+(?:\.\d+)*)\b(?:\s*(?:and|or|to|und|oder|zu)\s+v?(\d+(?:\.\d+)*)\b)?/gi,
+  );
+  const numbers = [...matches].flatMap(([, one, other]) => [one, other]);
+  for (const [, name = '', number] of text.matchAll(/(\p{L}[\p{L}.]*)\s+(\d+(?:\.\d+)*)\b/gu)) {
+    const [term] = termsOf(name);
+    if (term && index.rarity(term.text) < NAME_RARITY) numbers.push(number);
+  }
+  return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : `v${number}`)))];
+}
+
+/**
+ * Returns the terms of code and selections that the docs know, the most specific first, and whether
+ * each is a compound.
+ */
+function termsOfContext(
+  items: readonly QuestionContextItem[],
+  index: DocsIndex,
+): Map<string, boolean> {
+  const counts = new Map<string, { count: number; isCompound: boolean }>();
+  for (const { type, value } of items) {
+    for (const { text, isCompound } of termsOf(value)) {
+      if (type === 'code' ? isCodeStopTerm(text) : isWeakTerm(text)) continue;
+      if (text.length < 3 || !index.has(text)) continue;
+      const entry = counts.get(text) ?? { count: 0, isCompound };
+      entry.count++;
+      counts.set(text, entry);
+    }
+  }
+  const worth = (
+    term: string,
+    { count, isCompound }: { count: number; isCompound: boolean },
+  ): number => index.rarity(term) * (1 + Math.log(count)) * (isCompound ? 1.5 : 1);
+  return new Map(
+    [...counts]
+      .sort((one, other) => worth(...other) - worth(...one))
+      .slice(0, MAX_CONTEXT_TERMS)
+      .map(([term, { isCompound }]) => [term, isCompound]),
+  );
+}
+
+function languageOfContext(items: readonly QuestionContextItem[]): ExampleLanguage | undefined {
+  for (const { type, path } of items) {
+    const ending = /\.([\w+]+)$/.exec(path ?? '')?.[1];
+    const language = type === 'code' && ending !== undefined ? codeLanguageOf(ending) : undefined;
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}

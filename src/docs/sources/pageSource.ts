@@ -1,0 +1,86 @@
+import type { Log } from '../../common/ports';
+import { noSiteConfig, readSiteConfig, type SiteConfig } from '../siteConfig/siteConfig';
+import { type PageFile, pagePaths, readDocsFile, readIncludes, readPageFile } from './docsFolder';
+import { type FolderChanges, FolderWatch, type FolderWatchPorts } from './folderWatch';
+import type { IncludedFiles } from '../pages/markup/lines';
+import { isPagePath } from '../pages/pagePath';
+
+/** Progress of reading the pages. */
+export interface ReadingProgress {
+  readonly pages: number;
+  /** Number of all pages, once it is known. */
+  readonly total?: number;
+  /** Size of all pages so far, in bytes. */
+  readonly sizeBytes?: number;
+}
+
+/** Source of a library's pages: a folder, a bundle, or a public site with its cache. */
+export interface PageSource {
+  /**
+   * Yields the paths of all pages. Fetches the pages of a public site while yielding them.
+   * @throws if not all pages can be read or fetched. The pages that were yielded before don't count then.
+   */
+  paths(signal: AbortSignal): AsyncIterable<string>;
+  /** Whether the source has no images and other files. */
+  readonly hasPagesOnly?: boolean;
+  /** Whether `paths` waits for the network, so that each page is indexed before the next one is requested. */
+  readonly isSlow?: boolean;
+  /** Number of all pages, and their size in bytes, as far as they are known. */
+  readonly size?: { readonly total?: number; readonly sizeBytes?: number };
+  /** Reads a page. Returns undefined if it no longer exists or is no page. */
+  read(path: string): Promise<PageFile | undefined>;
+  /** Reads the files that a page includes. */
+  readIncludes(path: string, source: string): Promise<IncludedFiles>;
+  /** Reads an image. Returns undefined if there is none. */
+  readFile(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Reads the configuration of the site that the pages are written for. */
+  readConfig(log: Log): Promise<SiteConfig>;
+  /** Starts to fetch a public site again if its set is too old. Called for each request about the docs. */
+  use?(): void;
+  /** Reports later changes until stopped. */
+  watch(changes: FolderChanges): PageWatch;
+}
+
+export interface PageWatch {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** A folder of Markdown or MDX. */
+export class FolderSource implements PageSource {
+  readonly #ports: FolderWatchPorts;
+
+  /** @param ports `root` is the real path of the folder. */
+  constructor(ports: FolderWatchPorts) {
+    this.#ports = ports;
+  }
+
+  paths(): AsyncIterable<string> {
+    return pagePaths(this.#ports.root, this.#ports.log);
+  }
+
+  read(path: string): Promise<PageFile | undefined> {
+    return readPageFile(this.#ports.root, path, this.#ports.log);
+  }
+
+  readIncludes(path: string, source: string): Promise<IncludedFiles> {
+    return readIncludes(this.#ports.root, path, source);
+  }
+
+  readFile(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return readDocsFile(this.#ports.root, path, maxBytes);
+  }
+
+  readConfig(log: Log): Promise<SiteConfig> {
+    return readSiteConfig(this.#ports.root, log);
+  }
+
+  watch(changes: FolderChanges): PageWatch {
+    return new FolderWatch(this.#ports, changes, isPagePath);
+  }
+}
+
+/** Returns the empty configuration, for sources without configuration files. */
+export function noConfig(): Promise<SiteConfig> {
+  return Promise.resolve({ ...noSiteConfig, publicFolders: [] });
+}

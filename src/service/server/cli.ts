@@ -1,0 +1,152 @@
+/**
+ * Runs the local docs service as its own process. Prints one JSON line per event (`listening`, `progress`,
+ * `indexed`, `changed`, `refreshed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken
+ * links instead.
+ */
+import { Console } from 'node:console';
+import { parseArgs } from 'node:util';
+import { plainTranslate } from '../../common/errors';
+import { environmentLanguage, speak } from '../../common/processLanguage';
+import { DocsError } from '../../docs/docsError';
+import { endAfterParent } from './parentWatch';
+import { runLinkCheck, runLocalService, type ServiceEvent } from './runService';
+import {
+  docsSourceOf,
+  type FlagValues,
+  parseServiceSettings,
+  type ServiceFlag,
+  serviceFlags,
+} from './serviceOptions';
+
+/** Translates the texts of this process that the panel shows. The help and the log are always English. */
+const translate = speak(environmentLanguage(process.env));
+
+const flags: readonly ServiceFlag[] = [
+  { name: 'docs', value: '<folder>', description: 'Markdown or MDX to answer from' },
+  {
+    name: 'bundle',
+    value: '<folder>',
+    description: 'an exported site to answer from: a folder of HTML',
+  },
+  { name: 'site', value: '<url>', description: 'a public docs site to answer from' },
+  {
+    name: 'cache',
+    value: '<folder>',
+    description: 'folder for the pages of that site (no requests while they are fresh)',
+  },
+  {
+    name: 'key',
+    value: '<local_dsc_…>',
+    description: 'assistant key, a new one by default (DOCS_ASSISTANT_KEY is safer)',
+  },
+  { name: 'exit-with-parent', description: 'end when stdin closes' },
+  ...serviceFlags(plainTranslate),
+];
+
+function usage(): string {
+  const names = flags.map(
+    ({ name, value }) => `--${name}${value === undefined ? '' : ` ${value}`}`,
+  );
+  const width = Math.max(...names.map(({ length }) => length));
+  const lines = flags.map(({ description, default: byDefault }, index) => {
+    const end = byDefault === undefined ? '' : ` (default: ${byDefault})`;
+    return `  ${(names[index] ?? '').padEnd(width)}  ${description}${end}`;
+  });
+  return `Usage: node localService.js (--docs <folder> | --bundle <folder> | --site <url> --cache <folder>) [options]
+
+${lines.join('\n')}
+
+The service reads the endpoint's key from DOCS_ASSISTANT_MODEL_KEY, and the admin key for static export (local_…) from DOCS_ASSISTANT_ADMIN_KEY. It creates an admin key if the variable isn't set.`;
+}
+
+/** Milliseconds that the service has to end once it is asked to. */
+const EXIT_DEADLINE_MS = 2000;
+
+function report(event: ServiceEvent): void {
+  process.stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+function fail(message: string): never {
+  report({ event: 'error', message });
+  process.exit(1);
+}
+
+function readArguments(): FlagValues {
+  const { values } = parseArgs({
+    options: {
+      ...Object.fromEntries(
+        flags.map(({ name, value, default: byDefault }) => [
+          name,
+          value === undefined
+            ? { type: 'boolean' as const, default: false }
+            : {
+                type: 'string' as const,
+                ...(byDefault === undefined ? {} : { default: byDefault }),
+              },
+        ]),
+      ),
+      help: { type: 'boolean' as const, short: 'h', default: false },
+    },
+  });
+  // No option allows several values, so no value is an array.
+  return values;
+}
+
+/** Calls `end` once, when a signal, the parent process or a closed pipe asks the process to end. */
+function onEnd(end: () => void, exitWithParent: boolean): void {
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  process.once('SIGHUP', end);
+  process.once('disconnect', end);
+  // This error means that the process that reads the events has ended.
+  process.stdout.on('error', end);
+  process.stderr.on('error', () => undefined);
+  if (!exitWithParent) return;
+  process.stdin.once('end', end);
+  process.stdin.once('close', end);
+  process.stdin.once('error', end);
+  process.stdin.resume();
+}
+
+async function main(): Promise<void> {
+  // Libraries must not print between the events on stdout.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const values = readArguments();
+  if (values['help'] === true) {
+    process.stderr.write(`${usage()}\n`);
+    return;
+  }
+  const key = typeof values['key'] === 'string' ? { DOCS_ASSISTANT_KEY: values['key'] } : {};
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const settings = parseServiceSettings(values, { ...process.env, ...key }, log, translate);
+  const docs = docsSourceOf(values);
+  if (settings.isCheck) {
+    process.exitCode = await runLinkCheck(settings, docs, (line) => {
+      process.stdout.write(`${line}\n`);
+    }).catch((error: unknown) => {
+      process.stderr.write(
+        `${error instanceof DocsError ? error.message : `Can't check the docs: ${String(error)}`}\n`,
+      );
+      return 2;
+    });
+    return;
+  }
+  const exitWithParent = values['exit-with-parent'] === true;
+  if (exitWithParent || process.connected) endAfterParent(EXIT_DEADLINE_MS);
+  const ending = new AbortController();
+  onEnd(() => {
+    setTimeout(() => process.exit(0), EXIT_DEADLINE_MS).unref();
+    ending.abort();
+  }, exitWithParent);
+  await runLocalService(settings, docs, report, ending.signal);
+  process.exit(0);
+}
+
+main().catch((error: unknown) => {
+  const isArgument = error instanceof TypeError && 'code' in error;
+  fail(
+    error instanceof DocsError || isArgument
+      ? error.message
+      : `Can't start the local docs service: ${String(error)}`,
+  );
+});

@@ -1,0 +1,83 @@
+/**
+ * Answers programs that search, list and read the docs. src/common/localDocsApi.ts defines this API, which
+ * platform-api.md doesn't have.
+ */
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import {
+  claimsRequestSchema,
+  listRequestSchema,
+  type LocalDocsRoute,
+  pageRequestSchema,
+  proofRequestSchema,
+  searchRequestSchema,
+  type SearchableDocs,
+} from '../../common/localDocsApi';
+import { describeIssue } from '../../common/schemaIssues';
+import type { ReplyWriter } from '../../docs/writers/replyWriter';
+import { writerSchema } from '../../docs/writers/writer';
+
+/** Answers a request. The app has already checked the key, the site and the size of the request. */
+type Answer = (c: Context, docs: SearchableDocs, signal: AbortSignal) => Promise<Response>;
+
+/** Answers of the routes that read the docs. */
+export const docsAnswers: Readonly<Record<Exclude<LocalDocsRoute, 'writer'>, Answer>> = {
+  search: answerTo(searchRequestSchema, (docs, request, signal) => docs.search(request, signal)),
+  page: answerTo(
+    pageRequestSchema,
+    (docs, request, signal) => docs.page(request, signal),
+    (found) => ('error' in found ? 404 : 200),
+  ),
+  pages: answerTo(listRequestSchema, (docs, request, signal) => docs.pages(request, signal)),
+  filters: answerTo(v.unknown(), (docs, _request, signal) => docs.filters(signal)),
+  claims: answerTo(claimsRequestSchema, (docs, request, signal) => docs.claims(request, signal)),
+  proof: answerTo(proofRequestSchema, (docs, request, signal) => docs.proof(request, signal)),
+};
+
+function answerTo<Request, Found extends object>(
+  schema: v.GenericSchema<unknown, Request>,
+  find: (docs: SearchableDocs, request: Request, signal: AbortSignal) => Promise<Found>,
+  statusOf: (found: Found) => 200 | 404 = () => 200,
+): Answer {
+  return async (c, docs, signal) => {
+    const parsed = await requestOf(c, schema);
+    if (!parsed.ok) return c.json({ error: parsed.error }, 400);
+    const found = await find(docs, parsed.request, signal);
+    return c.json(found, statusOf(found));
+  };
+}
+
+/** Sets who writes the replies. For a service that no window started. */
+export async function answerWriter(
+  c: Context,
+  writer: Pick<ReplyWriter, 'answerWith'>,
+): Promise<Response> {
+  const parsed = await requestOf(c, writerSchema);
+  if (!parsed.ok) return c.json({ error: parsed.error }, 400);
+  if (parsed.request.kind === 'vscode') {
+    return c.json({ error: 'Only the window that started a service has models of VS Code.' }, 400);
+  }
+  writer.answerWith(parsed.request);
+  return c.json({});
+}
+
+async function requestOf<Request>(
+  c: Context,
+  schema: v.GenericSchema<unknown, Request>,
+): Promise<
+  { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly error: string }
+> {
+  let body: unknown;
+  try {
+    body = JSON.parse(await c.req.text());
+  } catch {
+    return { ok: false, error: 'The request body is not valid JSON.' };
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { ok: false, error: 'The request body must be a JSON object.' };
+  }
+  const result = v.safeParse(schema, body, { abortEarly: true });
+  return result.success
+    ? { ok: true, request: result.output }
+    : { ok: false, error: describeIssue(result.issues[0]) };
+}

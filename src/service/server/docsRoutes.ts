@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { silentLog } from '../../common/ports';
+import { imageTypes, MAX_IMAGE_BYTES } from '../../docs/sources/docsFolder';
+import type { DocsLibrary } from '../../docs/docsLibrary';
+import {
+  DOCS_PATH,
+  followRedirects,
+  pageFor,
+  pageHref,
+  resolveLink,
+  sectionFragment,
+} from '../../docs/pages/links';
+import { compareVersions } from '../../docs/pages/pageFilter';
+import type { DocsPage } from '../../docs/pages/page';
+import { isHtmlPath, isPagePath, routeOf } from '../../docs/pages/pagePath';
+import { escapeHtml, pageDocument, renderPage, styleSheet } from '../../docs/pages/pageHtml';
+import type { DocsIndex } from '../../docs/search/docsIndex';
+import type { ConfiguredEntry } from '../../docs/siteConfig/configFiles';
+import { Redirects } from '../../docs/siteConfig/redirects';
+import type { SiteConfig } from '../../docs/siteConfig/siteConfig';
+
+interface DocsRoutesPorts {
+  readonly library: DocsLibrary;
+  readonly domain: string;
+}
+
+const styleHash = createHash('sha256').update(styleSheet).digest('base64');
+const pageHeaders = {
+  'Content-Security-Policy': `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+};
+/**
+ * Headers of images. A browser opens an SVG as a document, so it may use inline styles and nothing
+ * else.
+ */
+const imageHeaders = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+};
+
+/**
+ * Serves what a browser can open without a key: a start page, the pages that replies cite, and their
+ * images.
+ */
+export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
+  const { library } = ports;
+  const { source } = library;
+  const routes = new Hono<{ Bindings: HttpBindings }>();
+  const html = (title: string, body: string): Response =>
+    new Response(pageDocument(title, body), {
+      headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' },
+    });
+
+  // Browsers request this file from every site, and the service has no icon.
+  routes.get('/favicon.ico', (c) => c.body(null, 204));
+  routes.get('/', async () =>
+    html(
+      'Local docs service',
+      startPage(library, ports.domain, await source.readConfig(silentLog)),
+    ),
+  );
+
+  routes.get(`${DOCS_PATH}*`, async (c) => {
+    const decoded = decodePath(c.req.path.slice(DOCS_PATH.length));
+    if (decoded === undefined) return c.json({ error: 'This URL is not valid.' }, 400);
+    const page = findPage(library, decoded);
+    if (page) {
+      const { pathname } = new URL(pageHref(page), 'http://localhost');
+      if (pathname !== new URL(c.req.url).pathname) return c.redirect(pathname);
+      const file = await source.read(page.path);
+      if (!file) return c.notFound();
+      return html(
+        page.title,
+        `<nav><a href="/">All pages</a>${siteLink(page)}${versionNote(page)}</nav>` +
+          renderPage(
+            page,
+            file.source,
+            (href) => resolveLink(library.index, page, href),
+            await source.readIncludes(page.path, file.source),
+          ),
+      );
+    }
+    if (decoded === '') return c.redirect('/');
+    const type = imageTypes[path.posix.extname(decoded).toLowerCase()];
+    if (type !== undefined) {
+      for (const folder of ['', ...(library.index.roots?.publicFolders ?? [])]) {
+        const file = path.posix.join(folder, decoded);
+        const image = await source.readFile(file, MAX_IMAGE_BYTES);
+        if (image)
+          return new Response(image, { headers: { ...imageHeaders, 'Content-Type': type } });
+      }
+    }
+    const target = await redirectTarget(library, decoded);
+    return target === undefined ? c.notFound() : c.redirect(target);
+  });
+  return routes;
+}
+
+/**
+ * Returns the URL path that the site's redirects lead to from a path, or undefined if they don't lead
+ * to a page of the docs.
+ */
+async function redirectTarget(
+  { index, source }: DocsLibrary,
+  requested: string,
+): Promise<string | undefined> {
+  const { redirects } = await source.readConfig(silentLog);
+  const from = { page: undefined, paths: [requested], fragment: '' };
+  const led = followRedirects(index, new Redirects(redirects), '', from);
+  if (led === undefined || typeof led === 'string' || !led.page) return undefined;
+  return `${pageHref(led.page)}${sectionFragment(led.page, led.fragment)}`;
+}
+
+/**
+ * Decodes a path below the docs folder. Returns undefined if the path could lead out of the folder.
+ */
+function decodePath(encoded: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(encoded);
+    const isSafe =
+      !/[\0\\]/.test(decoded) &&
+      !decoded.split('/').some((name) => name.startsWith('.') || name === 'node_modules');
+    return isSafe ? decoded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function findPage(library: DocsLibrary, requested: string): DocsPage | undefined {
+  const plain = requested.replace(/\/+$/, '');
+  return (
+    (isPagePath(plain) || isHtmlPath(plain) ? library.index.pageAtPath(plain) : undefined) ??
+    library.index.pageAtRoute(routeOf(plain))
+  );
+}
+
+/** Returns a link to the page on the site that publishes it. */
+function siteLink({ canonicalUrl }: DocsPage): string {
+  if (canonicalUrl === undefined) return '';
+  return ` · <a href="${escapeHtml(canonicalUrl)}" rel="noreferrer">Open on ${escapeHtml(new URL(canonicalUrl).host)}</a>`;
+}
+
+function versionNote({ version, language }: DocsPage): string {
+  const note = [version, language].filter((part) => part !== undefined).join(' · ');
+  return note === '' ? '' : ` <span>${escapeHtml(note)}</span>`;
+}
+
+function startPage(
+  { index, isIndexed }: DocsLibrary,
+  domain: string,
+  { navigation }: SiteConfig,
+): string {
+  const listed = listedPages(index, navigation);
+  const rankOf = new Map([...listed.keys()].map((page, rank) => [page, rank]));
+  const groups = new Map<string, DocsPage[]>();
+  for (const page of index.pages()) {
+    const name = [page.version, page.language].filter((part) => part !== undefined).join(' · ');
+    const group = groups.get(name);
+    if (group) group.push(page);
+    else groups.set(name, [page]);
+  }
+  const names = [...groups.keys()].sort(
+    (one, other) => compareVersions(one, other) || (one < other ? -1 : 1),
+  );
+  const lists = names.map((name) => {
+    const pages = (groups.get(name) ?? []).sort((one, other) => {
+      const ranks = [rankOf.get(one) ?? Infinity, rankOf.get(other) ?? Infinity] as const;
+      return ranks[0] === ranks[1] ? (one.route < other.route ? -1 : 1) : ranks[0] - ranks[1];
+    });
+    const items = pages.map(
+      (page) =>
+        `<li><a href="${escapeHtml(pageHref(page))}">${escapeHtml(listed.get(page) ?? page.title)}</a> ${escapeHtml(page.description)}</li>`,
+    );
+    return `${name === '' ? '' : `<h2>${escapeHtml(name)}</h2>`}<ul>${items.join('')}</ul>`;
+  });
+  return (
+    `<h1>Local docs service</h1><p>It answers questions about the site <code>${escapeHtml(domain)}</code> ` +
+    `from the pages below and listens on this machine only. Pages: ${index.pageCount}` +
+    `${isIndexed ? '' : ', and more are being indexed'}.</p>${lists.join('')}`
+  );
+}
+
+/** Returns the pages that the site's navigation lists, in its order and with its titles. */
+function listedPages(index: DocsIndex, entries: readonly ConfiguredEntry[]): Map<DocsPage, string> {
+  const listed = new Map<DocsPage, string>();
+  const add = (path: string, title: string | undefined): void => {
+    const page = pageFor(index, path);
+    if (page && !listed.has(page)) listed.set(page, title ?? page.title);
+  };
+  const addAll = (below: readonly ConfiguredEntry[]): void => {
+    for (const entry of below) {
+      if (entry.kind === 'page' && entry.fragment === undefined) add(entry.path, entry.title);
+      if (entry.kind === 'group' && entry.landing !== undefined) add(entry.landing, undefined);
+      if (entry.kind === 'group' || entry.kind === 'edition') addAll(entry.entries);
+    }
+  };
+  addAll(entries);
+  return listed;
+}

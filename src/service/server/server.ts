@@ -1,0 +1,357 @@
+/** The HTTP server of the local docs service, on `node:http`. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Server } from 'node:http';
+import path from 'node:path';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { systemClock } from '../../common/clock';
+import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
+import { plainTranslate, type Translate } from '../../common/errors';
+import { silentLog } from '../../common/ports';
+import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
+import {
+  type DocsEngine,
+  type DocsEnginePorts,
+  type DocsSource,
+  openDocs,
+} from '../../docs/engine';
+import { addressesAt } from '../../docs/pages/links';
+import type { ReplyWriter } from '../../docs/writers/replyWriter';
+import { answerWriter, docsAnswers } from './docsApi';
+import { docsRoutes } from './docsRoutes';
+import {
+  adminKeyProblem,
+  keyProblem,
+  localAdminKeyPattern,
+  localKeyPattern,
+  newAdminKey,
+} from './keys';
+import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
+import {
+  documentedLimits,
+  limitBody,
+  limitQuestion,
+  RequestLimiter,
+  type RequestLimits,
+  requireJson,
+} from './requestChecks';
+import { LocalServiceError } from './serviceError';
+
+type Env = { Bindings: HttpBindings };
+export type AppContext = Context<Env>;
+
+export interface AppPorts extends MessageRoutePorts {
+  readonly engine: DocsEngine;
+  readonly domain: string;
+  readonly key: string;
+  readonly adminKey: string;
+  /** Has the model that writes the replies. Absent if replies always quote the docs. */
+  readonly writer?: ReplyWriter;
+  readonly limiter: RequestLimiter;
+  /** Routes of static export. */
+  readonly exports: Hono<Env>;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
+const MESSAGE_PATH = '/v2/assistant/:domain/message';
+/** Path of the routes that only this service has. */
+const LOCAL_PATH = '/local/v1/:domain';
+const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Creates the service's routes. Every error is JSON: `{"error": "a sentence"}`. */
+export function createApp(ports: AppPorts): Hono<Env> {
+  const app = new Hono<Env>();
+
+  app.use(async (c, next) => {
+    const start = ports.clock.now();
+    await next();
+    const { method, path } = c.req;
+    const { outgoing } = c.env;
+    const status = outgoing.headersSent ? outgoing.statusCode : c.res.status;
+    ports.log.info(`${method} ${path} ${status} ${ports.clock.now() - start} ms`);
+  });
+  app.use(async (c, next) => {
+    // DNS rebinding: a website whose name points to this machine still sends its own name.
+    const host = /^(\[[^\]]*\]|[^:]*)(?::\d+)?$/.exec(c.req.header('host') ?? '')?.[1];
+    if (host === undefined || !loopbackNames.has(host.toLowerCase())) {
+      return c.json({ error: 'This service only answers requests to this machine.' }, 403);
+    }
+    await next();
+    c.header('X-Content-Type-Options', 'nosniff');
+    return undefined;
+  });
+
+  /** Counts a request and checks its key and its site. */
+  const authorizeBy =
+    (problemOf: (header: string | undefined) => string | undefined): MiddlewareHandler<Env> =>
+    async (c, next) => {
+      const address = getConnInfo(c).remote.address ?? 'unknown';
+      const seconds = await ports.limiter.countAddress(address);
+      if (seconds > 0) return tooMany(c, 'this address', seconds);
+      const problem = problemOf(c.req.header('authorization'));
+      if (problem !== undefined) {
+        return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
+      }
+      const wait = await ports.limiter.countOrganization(ports.key);
+      if (wait > 0) return tooMany(c, 'this organization', wait);
+      if (c.req.param('domain') !== ports.domain) {
+        return c.json(
+          { error: `This site doesn't exist at this service, which serves "${ports.domain}".` },
+          404,
+        );
+      }
+      await next();
+      return undefined;
+    };
+  const authorize = authorizeBy((header) => keyProblem(header, ports.key));
+  const { writer, adminKey } = ports;
+  if (writer) {
+    const authorizeAdmin = authorizeBy((header) => adminKeyProblem(header, adminKey));
+    app.post(`${LOCAL_PATH}/writer`, authorizeAdmin, requireJson, limitBody, (c) =>
+      answerWriter(c, writer),
+    );
+  }
+  app.post(MESSAGE_PATH, authorize, requireJson, limitQuestion, (c) =>
+    answerMessage(c, ports, untilClosed(c, ports.stopping)),
+  );
+  app.all(MESSAGE_PATH, (c) =>
+    c.json({ error: 'Use POST to ask a question.' }, 405, { Allow: 'POST' }),
+  );
+  for (const [route, answer] of Object.entries(docsAnswers)) {
+    const path = `${LOCAL_PATH}/${route}`;
+    app.post(path, authorize, requireJson, limitBody, (c) =>
+      answer(c, ports.engine, untilClosed(c, ports.stopping)),
+    );
+    app.all(path, (c) => c.json({ error: 'Use POST.' }, 405, { Allow: 'POST' }));
+  }
+
+  app.route('/', ports.exports);
+  app.route('/', docsRoutes({ library: ports.engine.library, domain: ports.domain }));
+
+  app.notFound((c) => c.json({ error: "This URL doesn't exist at this service." }, 404));
+  app.onError((error, c) => {
+    ports.log.error(`${c.req.method} ${c.req.path} failed`, error);
+    return c.json({ error: 'The service had an internal error. See its log for details.' }, 500);
+  });
+  return app;
+}
+
+function tooMany(c: AppContext, who: string, seconds: number): Response {
+  return c.json({ error: `Too many requests from ${who}. Try again in ${seconds} s.` }, 429, {
+    'Retry-After': String(seconds),
+  });
+}
+
+/** Returns a signal that aborts when the connection closes or the service stops. */
+function untilClosed(c: AppContext, stopping: AbortSignal): AbortSignal {
+  const closed = new AbortController();
+  c.env.outgoing.once('close', () => closed.abort());
+  return AbortSignal.any([closed.signal, stopping]);
+}
+
+export interface LocalServiceOptions extends Omit<
+  DocsEnginePorts,
+  'addresses' | 'newId' | 'isFollowed'
+> {
+  /** Docs to answer from. A path alone is a folder of Markdown or MDX. */
+  readonly docs: string | DocsSource;
+  /** Identifier of the site in the URL. */
+  readonly domain: string;
+  /** Assistant key, which begins with `local_dsc_`. */
+  readonly key: string;
+  /** Port to listen on. 0, the default, takes any free port. */
+  readonly port?: number;
+  /** Loopback address to listen on, 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Request limits, those of the API document by default. */
+  readonly limits?: RequestLimits;
+  /** Milliseconds between two deltas of a reply. */
+  readonly paceMs?: number;
+  /** Admin key for static export, which begins with `local_`. Created if absent. */
+  readonly adminKey?: string;
+  /**
+   * Folder for export jobs and bundles that survive a restart. Several services can share it. If
+   * absent, a temporary folder is used and removed at the end.
+   */
+  readonly stateFolder?: string;
+  /** Folder for the vectors of sections. By default, a folder in the state folder. */
+  readonly vectorsFolder?: string;
+  /** Folder for what was read of the pages. By default, a folder in the state folder. */
+  readonly indexFolder?: string;
+  /** Milliseconds until a link to a bundle expires, an hour by default. */
+  readonly linkLifetimeMs?: number;
+  /** Milliseconds of pause after each page of an export, 0 by default. */
+  readonly exportPaceMs?: number;
+}
+
+export interface LocalService extends Pick<
+  DocsEngine,
+  'whenIndexed' | 'refresh' | 'cancelRefresh'
+> {
+  /** Base URL, without a slash at its end. */
+  readonly url: string;
+  readonly domain: string;
+  readonly key: string;
+  readonly adminKey: string;
+  /**
+   * Ends running replies and exports, closes the port and stops watching files. Safe to call twice.
+   */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_PACE_MS = 10;
+const DEFAULT_LINK_LIFETIME_MS = 60 * 60 * 1000;
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
+/**
+ * Serves the assistant and static export APIs of platform-api.md over a folder of docs, a bundle or
+ * a public site, on loopback. Listens before the docs are indexed.
+ * @throws {DocsError} for a folder or URL of docs that cannot be used.
+ * @throws {LocalServiceError} for a domain, key, host or port that cannot be used.
+ */
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  const { domain, key, host = '127.0.0.1', port = 0 } = options;
+  const log = options.log ?? silentLog;
+  const clock = options.clock ?? systemClock;
+  const adminKey = options.adminKey ?? newAdminKey();
+  const t = options.translate ?? plainTranslate;
+  checkOptions({ domain, key, adminKey, host }, t);
+  const docs: DocsSource =
+    typeof options.docs === 'string' ? { kind: 'folder', folder: options.docs } : options.docs;
+  const stopping = new AbortController();
+  const newId = randomUUID;
+  let url = '';
+  const origin = (): string => url;
+  const { stateFolder } = options;
+  const inState = (name: string): string | undefined =>
+    stateFolder === undefined ? undefined : path.join(stateFolder, name);
+  const engine = await openDocs(docs, {
+    ...options,
+    addresses: addressesAt(origin),
+    newId,
+    vectorsFolder: options.vectorsFolder ?? inState('vectors'),
+    indexFolder: options.indexFolder ?? inState('index'),
+  });
+  const exports = await openState(
+    {
+      adminKey,
+      // Only a folder of Markdown can be exported.
+      root: docs.kind === 'folder' ? engine.place : undefined,
+      domain,
+      origin,
+      stateFolder,
+      linkLifetimeMs: options.linkLifetimeMs ?? DEFAULT_LINK_LIFETIME_MS,
+      paceMs: options.exportPaceMs ?? 0,
+      clock,
+      newId,
+      log,
+    },
+    t,
+  );
+  const app = createApp({
+    domain,
+    key,
+    adminKey,
+    engine,
+    clock,
+    newId,
+    log,
+    threads: new ServiceThreads(newId),
+    limiter: new RequestLimiter(options.limits ?? documentedLimits),
+    paceMs: options.paceMs ?? DEFAULT_PACE_MS,
+    writer: options.writer,
+    exports: exports.routes,
+    stopping: stopping.signal,
+  });
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+  if (!(server instanceof Server)) throw new LocalServiceError(t("Can't start the HTTP server."));
+  try {
+    await listen(server, port, host, t);
+  } catch (error) {
+    await exports.stop();
+    throw error;
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') {
+    throw new LocalServiceError(t('The HTTP server has no port.'));
+  }
+  url = `http://${host === '::1' ? '[::1]' : host}:${address.port}`;
+  engine.start();
+
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await Promise.all([closed, engine.close(), exports.stop()]);
+  };
+  return {
+    url,
+    domain,
+    key,
+    adminKey,
+    whenIndexed: () => engine.whenIndexed(),
+    refresh: () => engine.refresh(),
+    cancelRefresh: () => engine.cancelRefresh(),
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+interface CheckedOptions {
+  readonly domain: string;
+  readonly key: string;
+  readonly adminKey: string;
+  readonly host: string;
+}
+
+function checkOptions({ domain, key, adminKey, host }: CheckedOptions, t: Translate): void {
+  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(domain)) {
+    throw new LocalServiceError(
+      t('The domain can only have letters, digits and hyphens, such as “sample”.'),
+    );
+  }
+  if (!localKeyPattern.test(key)) {
+    throw new LocalServiceError(
+      t('The key must look like “local_dsc_…” with at least 8 letters or digits after it.'),
+    );
+  }
+  if (!localAdminKeyPattern.test(adminKey)) {
+    throw new LocalServiceError(
+      t(
+        'The admin key must look like “local_…” with at least 8 letters or digits after it. It can’t look like an assistant key or a user key.',
+      ),
+    );
+  }
+  if (!loopbackHosts.has(host)) {
+    throw new LocalServiceError(t('The host must be 127.0.0.1, ::1 or localhost.'));
+  }
+}
+
+async function openState(options: LocalExportsOptions, t: Translate): Promise<LocalExports> {
+  try {
+    return await openExports(options);
+  } catch (error) {
+    throw new LocalServiceError(
+      t("Can't use the state folder {0} ({1}).", options.stateFolder ?? '', errorCodeOrName(error)),
+    );
+  }
+}
+
+async function listen(server: Server, port: number, host: string, t: Translate): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (systemErrorCode(error) === 'EADDRINUSE') {
+      throw new LocalServiceError(
+        t('Port {0} is in use. Choose another port, or 0 for any free port.', port),
+      );
+    }
+    throw new LocalServiceError(
+      t("Can't listen on {0}, port {1} ({2}).", host, port, errorCodeOrName(error)),
+    );
+  }
+}

@@ -1,0 +1,224 @@
+/** Follows one run of the local docs service and the facts that it reports about its docs. */
+import { untilAborted } from '../../common/clock';
+import type { Translate } from '../../common/errors';
+import type { Clock } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
+import { ReadingReport, type Report } from '../../docs/readingReport';
+import type {
+  LocalServicePorts,
+  LocalServiceProcess,
+  RunningService,
+} from '../server/localServiceProcess';
+import type { LocalDocs } from '../server/servedDocs';
+import type { DocsFacts, DocsSet } from './docsSets';
+
+/** The site that a local docs service serves, with the URL and key for questions. */
+export interface ServedSite {
+  readonly url: string;
+  readonly domain: string;
+  readonly key: string;
+  readonly adminKey?: string;
+  readonly label?: string;
+  readonly threadName?: string;
+  readonly docsFolder?: string;
+  readonly docs?: Pick<DocsFacts, 'pages' | 'fetchedAt'> & {
+    readonly kind: LocalDocs['kind'];
+    readonly bundleFolder?: string;
+    readonly siteUrl?: string;
+  };
+}
+
+export type ServiceProcess = Pick<LocalServiceProcess, 'start' | 'send' | 'dispose'>;
+
+/** Functions to call with the events of a service. */
+export type ServiceHooks = Required<
+  Pick<
+    LocalServicePorts,
+    'onDidIndex' | 'onDidProgress' | 'onDidRefresh' | 'onDidFail' | 'onDidCrash'
+  >
+>;
+
+export type { Report };
+
+interface DocsRunPorts {
+  readonly translate: Translate;
+  readonly clock: Clock;
+  readonly makeProcess: (hooks: ServiceHooks) => ServiceProcess;
+  /** Called when the facts about the pages have changed. */
+  readonly onDidChange: (run: DocsRun) => void;
+  /** Called when the service ended by itself after its start. */
+  readonly onDidCrash: (run: DocsRun, reason: string) => void;
+}
+
+/** A promise that resolves when the service reports complete docs, or rejects when it reports an error. */
+interface Waiter {
+  readonly isFetch: boolean;
+  /** Time of the last known fetch. Only a later fetch resolves the promise. */
+  readonly after: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One run of the local docs service over some docs. */
+export class DocsRun {
+  readonly #ports: DocsRunPorts;
+  readonly #waiting = new Set<Waiter>();
+  #process: ServiceProcess | undefined;
+  #service: RunningService | undefined;
+  #facts: DocsFacts;
+  #notes: readonly string[] = [];
+  readonly #reading: ReadingReport;
+
+  docs: LocalDocs;
+  /** Name under which the threads about these docs are stored. */
+  threadName: string;
+  setId: string | undefined;
+  /** Name of the extension's folder that this window uses for the run. */
+  ownFolder: string | undefined;
+  /** Whether `ownFolder` was created for this run, so that it is deleted if the run fails. */
+  isNewFolder = false;
+  /** Whether the docs are only complete after a fetch. */
+  isFetch = false;
+  report: Report = () => undefined;
+
+  /** @param set the kept set of the docs, if there is one. */
+  constructor(ports: DocsRunPorts, docs: LocalDocs, set?: DocsSet) {
+    this.#ports = ports;
+    this.#reading = new ReadingReport({
+      clock: ports.clock,
+      translate: ports.translate,
+      report: (progress) => this.report(progress),
+    });
+    this.docs = docs;
+    this.threadName = set?.threadName ?? docs.label;
+    this.setId = set?.id;
+    const { pages, sizeBytes, fetchedAt } = set ?? {};
+    this.#facts = withoutUndefined({ pages, sizeBytes, fetchedAt });
+  }
+
+  get facts(): DocsFacts {
+    return this.#facts;
+  }
+
+  /** Sentences about limits that the last fetch reached, and pages that it left out. */
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  /** Base URL of the service, or undefined before it listens. */
+  get url(): string | undefined {
+    return this.#service?.url;
+  }
+
+  /** The site that questions go to, or undefined before the service listens. */
+  get site(): ServedSite | undefined {
+    if (!this.#service) return undefined;
+    const { url, domain, key, adminKey } = this.#service;
+    const { docs, threadName } = this;
+    const { pages, fetchedAt } = this.#facts;
+    return {
+      ...{ url, domain, key, adminKey, threadName, label: docs.label },
+      // Only a folder of Markdown has source files that the reader can open.
+      ...(docs.kind === 'folder' ? { docsFolder: docs.folder } : {}),
+      docs: {
+        kind: docs.kind,
+        ...(docs.kind === 'bundle' ? { bundleFolder: docs.folder } : {}),
+        ...(docs.kind === 'site' ? { siteUrl: docs.url } : {}),
+        ...(pages === undefined ? {} : { pages }),
+        ...(fetchedAt === undefined ? {} : { fetchedAt }),
+      },
+    };
+  }
+
+  /**
+   * Starts the service and resolves when it has read all of the docs.
+   * @param onDidListen called when the service can receive questions.
+   * @throws Error with the service's own message, or the signal's reason.
+   */
+  async start(onDidListen: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { makeProcess, translate, onDidCrash } = this.#ports;
+    const whole = this.#whenWhole(this.isFetch, 0);
+    this.#process = makeProcess({
+      onDidIndex: (pages, sizeBytes) => {
+        this.#noteFacts(withoutUndefined({ pages, sizeBytes }), 'indexed');
+      },
+      onDidProgress: (progress) => this.#reading.progress(progress),
+      onDidRefresh: ({ pages, sizeBytes, fetchedAt, notes }) => {
+        this.#notes = notes;
+        this.#noteFacts({ pages, sizeBytes, fetchedAt }, 'refreshed');
+      },
+      // The service continues if a fetch fails, but the callers that wait for the fetch must get its error.
+      onDidFail: (message) => this.#reject(message),
+      onDidCrash: (reason) => {
+        this.#reject(reason);
+        onDidCrash(this, reason);
+      },
+    });
+    this.#service = await this.#process.start(this.docs, signal);
+    await onDidListen();
+    this.report({ message: translate('reading pages…') });
+    await this.#waitFor(whole, signal);
+    const { kind, label } = this.docs;
+    if (kind !== 'folder' && this.#facts.pages === 0) {
+      throw new Error(translate('{0} has no readable pages.', label));
+    }
+  }
+
+  /**
+   * Asks the service to fetch its site again, and resolves at the end of the fetch.
+   * @param after time of the last fetch. A service that has just started also reports the pages of an
+   * earlier fetch, which don't count.
+   * @throws Error with the service's own message, or the signal's reason, which also ends the fetch.
+   */
+  async fetchAgain(signal: AbortSignal, after = this.#facts.fetchedAt ?? 0): Promise<void> {
+    const whole = this.#whenWhole(true, after);
+    this.#process?.send({ type: 'docs-refresh' });
+    try {
+      await this.#waitFor(whole, signal);
+    } catch (error) {
+      if (signal.aborted) this.#process?.send({ type: 'docs-refresh-cancel' });
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    this.#process?.dispose();
+  }
+
+  async #waitFor(whole: Promise<void>, signal: AbortSignal): Promise<void> {
+    const waiting = untilAborted(whole, signal);
+    await (this.docs.kind === 'site' ? this.#reading.whileFetching(waiting) : waiting);
+  }
+
+  #whenWhole(isFetch: boolean, after: number): Promise<void> {
+    const whole = new Promise<void>((resolve, reject) => {
+      this.#waiting.add({ isFetch, after, resolve, reject });
+    });
+    // If the start was canceled, nobody handles a rejection.
+    whole.catch(() => undefined);
+    return whole;
+  }
+
+  #noteFacts(facts: DocsFacts, event: 'indexed' | 'refreshed'): void {
+    const isSite = this.docs.kind === 'site';
+    // Indexing the pages of a site does not change the time of its fetch.
+    const isRead = event === 'indexed' && !isSite;
+    this.#facts = {
+      ...this.#facts,
+      ...(isRead ? { fetchedAt: this.#ports.clock.now() } : {}),
+      ...facts,
+    };
+    for (const waiter of [...this.#waiting]) {
+      const isFetched = event === 'refreshed' && (facts.fetchedAt ?? 0) > waiter.after;
+      if (waiter.isFetch && !isFetched) continue;
+      this.#waiting.delete(waiter);
+      waiter.resolve();
+    }
+    this.#ports.onDidChange(this);
+  }
+
+  #reject(reason: string): void {
+    for (const { reject } of this.#waiting) reject(new Error(reason));
+    this.#waiting.clear();
+  }
+}

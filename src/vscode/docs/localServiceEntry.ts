@@ -1,0 +1,83 @@
+import type * as vscode from 'vscode';
+import type { Disposable } from '../../common/disposable';
+import { DisposableStore } from '../../common/disposable';
+import { Lazy } from '../../common/lazy';
+import type { DocsFeature, DocsFeaturePorts } from './docsFeature';
+
+interface LocalServicePorts extends Omit<DocsFeaturePorts, 'remembered' | 'remember'> {
+  /** Stores which docs are served, so that a reloaded window serves them again. */
+  readonly memento: vscode.Memento;
+}
+
+/** Key of the docs that this workspace answers from, in its memento. */
+const SERVED_DOCS = 'localService';
+
+/**
+ * The part of the local docs service that loads at the start. The rest loads with the first docs that
+ * are chosen, or if this workspace answered from some before.
+ */
+export class LocalServiceEntry implements Disposable {
+  readonly #ports: LocalServicePorts;
+  readonly #store = new DisposableStore();
+  readonly #feature = new Lazy(() => this.#load());
+  #resuming: Promise<void> | undefined;
+
+  constructor(ports: LocalServicePorts) {
+    this.#ports = ports;
+  }
+
+  /** Stored value of the docs that this workspace answered from last. */
+  get remembered(): unknown {
+    return this.#ports.memento.get(SERVED_DOCS);
+  }
+
+  feature(): Promise<DocsFeature> {
+    return this.#feature.get();
+  }
+
+  /**
+   * Serves the docs again that were served when the window closed, if any. Resolves when the
+   * service answers, which can be before all pages are read, or when it can't start. Concurrent
+   * callers wait for the same start, so that none asks another site meanwhile.
+   */
+  async resume(): Promise<void> {
+    const { local } = this.#ports.site;
+    if (local?.takesWriter && !local.answersWith) await (await this.feature()).tellWriter();
+    if (local || this.remembered === undefined) return;
+    this.#resuming ??= this.#resume().finally(() => (this.#resuming = undefined));
+    await this.#resuming;
+  }
+
+  async stop(): Promise<void> {
+    await (await this.feature()).stop();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #load(): Promise<DocsFeature> {
+    const { createDocsFeature } = await import('./docsFeature');
+    return this.#store.add(
+      createDocsFeature({
+        ...this.#ports,
+        remembered: () => this.remembered,
+        remember: async (docs) => this.#ports.memento.update(SERVED_DOCS, docs),
+      }),
+    );
+  }
+
+  async #resume(): Promise<void> {
+    const { site } = this.#ports;
+    const feature = await this.feature();
+    let listening: Disposable | undefined;
+    const answers = new Promise<void>((resolve) => {
+      listening = site.onDidChange(() => site.local && resolve());
+    });
+    try {
+      await Promise.race([feature.resume(), answers]);
+    } finally {
+      listening?.dispose();
+    }
+  }
+}

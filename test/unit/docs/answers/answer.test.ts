@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { type Answer, composeAnswer, withNote } from '../../../../src/docs/answers/answer';
+import type { DocsIndex } from '../../../../src/docs/search/docsIndex';
+import { sentences } from '../../../../src/docs/answers/sentences';
+import type { SearchQuestion } from '../../../../src/docs/search/query';
+import { addressesAt } from '../../../../src/docs/pages/links';
+import { deltasOf } from '../../../../src/service/server/replyStream';
+import { retrieve } from '../../../../src/docs/search/retrieval';
+import { aQuestion, filler, indexOf } from '../../service/docs';
+
+const origin = 'http://127.0.0.1:4100';
+const addresses = addressesAt(() => origin);
+const rest = { 'x.md': filler('invoices'), 'y.md': filler('maps'), 'z.md': filler('trains') };
+
+function answer(
+  index: DocsIndex,
+  text: string,
+  question: Partial<SearchQuestion> = {},
+  isIndexed = true,
+): Answer {
+  const retrieval = retrieve(index, aQuestion(text, question), undefined, 5);
+  return composeAnswer({
+    question: text,
+    retrieval,
+    index,
+    filter: undefined,
+    addresses,
+    isIndexed,
+  });
+}
+
+const manyRows = Array.from({ length: 30 }, (_, row) => `| code${row} | meaning ${row} |`).join(
+  '\n',
+);
+const index = indexOf({
+  ...rest,
+  'guides/keys.md': `---
+title: Keys [beta]
+---
+
+## Rotate a key
+
+Rotate a key every 90 days, see [the policy](../policy.md#keys) or [all][ref]. It takes a minute. Write \`[x](y.md)\` so.
+
+![How a key is rotated](./images/key.svg)
+
+\`\`\`ts
+rotate('[not](a-link)');
+\`\`\`
+
+\`\`\`python
+rotate_key()
+\`\`\`
+
+## Revoke a key
+
+Revoke a key at once when it leaks.
+
+[ref]: https://example.com/all
+`,
+  'policy.md': '# Policy\n\nThe rules.\n',
+  'codes.md': `# Codes\n\n| Code | Meaning |\n|---|---|\n${manyRows}\n`,
+  'de/limits.md':
+    '---\ntitle: Grenzen\nlanguage: de\n---\n\n## Anfragen\n\nErlaubt sind 60 Anfragen pro Minute.\n',
+});
+
+describe('composeAnswer', () => {
+  const rotated = answer(index, 'How do I rotate a key?');
+
+  it('names each source by page and heading and links to the heading', () => {
+    const { quote: _quote, ...first } = rotated.sources[0] ?? {};
+    assert.deepEqual(first, {
+      sourceId: 'source-1',
+      url: `${origin}/docs/guides/keys#rotate-a-key`,
+      title: 'Keys [beta] › Rotate a key',
+    });
+  });
+
+  it('gives each source the start of its section', () => {
+    assert.match(
+      rotated.sources[0]?.quote ?? '',
+      /^Rotate a key every 90 days, see \[the policy\].*\n\n!\[How .*\n\n```ts\nrotate\(/,
+    );
+    const long = indexOf({
+      ...rest,
+      'long.md': `# Keys
+
+${'A key opens a door. '.repeat(60)}`,
+    });
+    const [door] = answer(long, 'Which key opens a door?').sources;
+    assert.match(door?.quote ?? '', /^A key opens .{900,990} …$/);
+    const unspaced = indexOf({ ...rest, 'long.md': `# Keys\n\nDoor ${'鍵👋'.repeat(500)}` });
+    const [hand] = answer(unspaced, 'Which door?').sources;
+    assert.match(hand?.quote ?? '', /^Door (?:鍵👋){300,400}鍵? …$/u);
+  });
+
+  it('cites every source by its number and URL', () => {
+    rotated.sources.forEach(({ url }, position) => {
+      assert.ok(rotated.text.includes(`[${position + 1}](${url})`), `source ${position + 1}`);
+    });
+    assert.ok(rotated.sources.length >= 2);
+  });
+
+  it('quotes what the section says', () => {
+    assert.match(rotated.text, /^Rotate a key every 90 days/m);
+  });
+
+  it('makes links absolute, images links, and leaves code alone', () => {
+    assert.ok(rotated.text.includes(`[the policy](${origin}/docs/policy#keys)`), rotated.text);
+    assert.ok(rotated.text.includes('[all](https://example.com/all)'));
+    assert.ok(
+      rotated.text.includes(`[How a key is rotated](${origin}/docs/guides/images/key.svg)`),
+    );
+    assert.doesNotMatch(rotated.text, /!\[/);
+    assert.ok(rotated.text.includes("rotate('[not](a-link)');"));
+    assert.ok(rotated.text.includes('`[x](y.md)`'));
+  });
+
+  it('shows a title as it is written, not as Markdown', () => {
+    assert.ok(rotated.text.includes('- Keys \\[beta\\] › Revoke a key'));
+  });
+
+  it('shows only one of several examples: the first one, or the one in the requested language', () => {
+    assert.match(rotated.text, /```ts/);
+    assert.doesNotMatch(rotated.text, /```python/);
+    const inPython = answer(index, 'How do I rotate a key in Python?').text;
+    assert.match(inPython, /```python/);
+    assert.doesNotMatch(inPython, /```ts/);
+  });
+
+  it('shows the example in the language of the attached code', () => {
+    const contextItems = [{ type: 'code' as const, value: 'rotate(key)', path: 'app/keys.py' }];
+    assert.match(answer(index, 'How do I rotate a key?', { contextItems }).text, /```python/);
+  });
+
+  it('says nothing about an example that the docs do not have', () => {
+    const { text, tone } = answer(index, 'How do I rotate a key in Rust?');
+    assert.equal(tone, 'likely');
+    assert.match(text, /^This comes closest, and may not answer you:\n\n/);
+    assert.doesNotMatch(text, /Rust/);
+    assert.match(text, /Rotate a key every 90 days/);
+  });
+
+  it('picks the rows of a long table that match', () => {
+    const { text } = answer(index, 'What does code17 mean?');
+    assert.match(text, /\| code17 \| meaning 17 \|/);
+    assert.doesNotMatch(text, /code18/);
+    assert.match(text, /\| Code \| Meaning \|\n\|---\|---\|/);
+  });
+
+  it('writes German sentences around quotes from German pages', () => {
+    const german = answer(index, 'Wie viele Anfragen sind erlaubt?');
+    assert.match(german.text, /^Erlaubt sind 60 Anfragen pro Minute\. \[1\]\(/);
+    assert.match(german.reasoning, /durchsucht nach: Anfragen, erlaubt\./);
+  });
+
+  it('begins with the whole passage that answers, and cites its section', () => {
+    assert.equal(rotated.tone, 'answer');
+    assert.match(
+      rotated.text,
+      /^Rotate a key every 90 days, see [^\n]* It takes a minute\. [^\n]* \[1\]\([^)]*#rotate-a-key\)\n\n/,
+    );
+  });
+
+  it('has more of the sections for readers who ask for it, and repeats nothing', () => {
+    const long = indexOf({
+      ...rest,
+      'birds.md': `# Birds\n\n## Pelicans\n\nPelicans eat fish. ${'They fly. '.repeat(60)}\n\nPelicans nest in colonies.\n`,
+    });
+    const { text, more } = answer(long, 'What do pelicans eat?');
+    assert.match(text, /^Pelicans eat fish\./);
+    assert.match(more, /^\*\*Birds › Pelicans\*\* \[1\][^]*Pelicans nest in colonies\.$/);
+  });
+
+  it('has further sections of the same page there, the best of all pages first', () => {
+    const zoo = indexOf({
+      ...rest,
+      'birds.md':
+        '# Birds\n\n## Pelicans\n\nPelicans eat fish.\n\n## Pelicans in winter\n\nIn winter they eat bread.\n',
+      'fish.md': '# Fish\n\nFish eat flies.\n',
+    });
+    const { more } = answer(zoo, 'What do pelicans eat in winter?');
+    const places = [...more.matchAll(/^\*\*\[?([^\]*]+?)\]?(?:\*\*|\()/gm)].map(
+      ([, title]) => title,
+    );
+    assert.deepEqual(places.slice(-2), ['Birds › Pelicans', 'Fish'], more);
+    assert.match(more, /Pelicans eat fish\./);
+  });
+
+  it('begins at the top of a section if only a line is above the passage', () => {
+    const settings = indexOf({
+      ...rest,
+      'settings.md':
+        '# Settings\n\n## pelicanTimeout\n\n- Default: `72`\n\nDefines the time-out that keeps pelicans alive.\n',
+    });
+    assert.match(
+      answer(settings, 'How long is the time-out that keeps pelicans alive?').text,
+      /- Default: `72`\n\nDefines the time-out/,
+    );
+  });
+
+  it('names the section of a passage that begins with “this”', () => {
+    const errors = indexOf({
+      ...rest,
+      'errors.md': '# Errors\n\n## PelicanError\n\nThis error occurs when no pelican is home.\n',
+    });
+    assert.match(
+      answer(errors, 'PelicanError').text,
+      /^\*\*Errors › PelicanError\*\* \[1\]\([^)]+\)\n\nThis error occurs when no pelican is home\./,
+    );
+  });
+
+  it('does not quote a paragraph that its first sentence already says in full', () => {
+    const { text } = answer(index, 'When do I revoke a key that leaks?');
+    assert.match(text, /^Revoke a key at once when it leaks\. \[\d\]/);
+    assert.equal(text.split('Revoke a key at once').length, 2, text);
+  });
+
+  it('names the section of code without text, and leaves out a line that introduces nothing', () => {
+    const table = indexOf({
+      ...rest,
+      'birds.md': '# Birds\n\n## Pelicans\n\n```ts\nfeed(pelicans);\n```\n\nSee also:\n',
+    });
+    const { text } = answer(table, 'How do I feed pelicans?');
+    assert.match(
+      text,
+      /^\*\*Birds › Pelicans\*\* \[1\]\([^)]*\)\n\n```ts\nfeed\(pelicans\);\n```$/,
+    );
+  });
+
+  it('reports its search and what it found', () => {
+    assert.match(
+      rotated.reasoning,
+      /^Searched 7 pages \(\d+ sections\) for: rotate, key\.\n\nFound \d sections on 1 page\.$/,
+    );
+  });
+
+  it('ends with links to read more', () => {
+    const tail = rotated.text.split('**Read more**')[1] ?? '';
+    assert.match(tail, /^\n\n- /);
+  });
+
+  it('says that it found nothing, cites nothing, and names topics to ask about', () => {
+    const nothing = answer(index, 'What is the weather in Paris?');
+    assert.deepEqual(nothing.sources, []);
+    assert.match(nothing.text, /^I found nothing about that/);
+    assert.match(nothing.text, /\*Policy\*/);
+    assert.doesNotMatch(nothing.text, /\]\(/);
+  });
+
+  // Shows faults.md W1.
+  describe('says in its first sentence that it found nothing', () => {
+    const weather = 'What is the weather in Paris?';
+    const wetter = 'Wie wird das Wetter in Paris?';
+    const filter = { version: 'v9' };
+    for (const [what, question, input, expected] of [
+      ['in English', weather, {}, /^I found nothing about that in these docs\./],
+      ['in German', wetter, {}, /^Dazu habe ich in dieser Dokumentation nichts gefunden\./],
+      ['with a filter', weather, { filter }, /^I found nothing about that on pages with: v9\./],
+      ['with a filter in German', wetter, { filter }, /^Dazu habe ich auf den Seiten zu v9 nichts/],
+      [
+        'while indexing',
+        weather,
+        { isIndexed: false, filter },
+        /^I found nothing about that in the 7 pages indexed so far\.[^]*\n\nLimited to pages with: v9\./,
+      ],
+      [
+        'while indexing in German',
+        wetter,
+        { isIndexed: false },
+        /^Dazu habe ich in den bisher erfassten Seiten \(7\) nichts gefunden\./,
+      ],
+    ] as const) {
+      it(what, () => {
+        const retrieval = retrieve(index, aQuestion(question), undefined, 5);
+        const isIndexed = true;
+        const { text } = composeAnswer({
+          ...{ question, retrieval, index, filter: undefined, addresses, isIndexed },
+          ...input,
+        });
+        assert.match(text, expected);
+      });
+    }
+  });
+
+  it('says that there may be more while pages are being indexed', () => {
+    const early = answer(index, 'What is the weather in Paris?', {}, false);
+    assert.match(early.text, /7 pages indexed so far/);
+    assert.match(early.reasoning, /More pages are still being indexed/);
+  });
+
+  it('shortens long sections to the sentences that matter', () => {
+    const noise = Array.from(
+      { length: 40 },
+      (_, count) => `Filler sentence number ${count} is here.`,
+    );
+    const long = indexOf({
+      ...rest,
+      'long.md': `## Pelicans\n\n${noise.join(' ')} Pelicans eat 4 kg of fish a day. ${noise.join(' ')}\n\n${'More words. '.repeat(200)}\n`,
+    });
+    const { text } = answer(long, 'How much fish do pelicans eat?');
+    assert.match(text, /Pelicans eat 4 kg of fish a day\./);
+    assert.ok(text.length < 1500, `${text.length} characters`);
+  });
+
+  it('quotes the relevant paragraph of a long section', () => {
+    const noise = Array.from(
+      { length: 30 },
+      (_, count) => `Paragraph ${count}. ${'Words. '.repeat(20)}`,
+    );
+    noise[20] = `Pelicans eat 4 kg of fish a day. ${'Words. '.repeat(20)}`;
+    const long = indexOf({ ...rest, 'long.md': `## Birds\n\n${noise.join('\n\n')}\n` });
+    const { text } = answer(long, 'How much fish do pelicans eat?');
+    assert.match(text, /^Pelicans eat 4 kg of fish a day\./m);
+    assert.ok(text.length < 3000, `${text.length} characters`);
+  });
+
+  it('closes every fence that it opens', () => {
+    for (const question of ['rotate key', 'rotate key in Python', 'revoke key', 'code17']) {
+      const fences = answer(index, question).text.match(/^```/gm) ?? [];
+      assert.equal(fences.length % 2, 0, question);
+    }
+  });
+});
+
+describe('sentences', () => {
+  it('does not end a sentence inside code, links or abbreviations', () => {
+    assert.deepEqual(
+      sentences('Use `a. B` or [x. Y](https://x.y/z. A). See e.g. Foo.\nThen go.').map((text) =>
+        text.trim(),
+      ),
+      ['Use `a. B` or [x. Y](https://x.y/z. A).', 'See e.g. Foo.', 'Then go.'],
+    );
+  });
+});
+
+describe('withNote', () => {
+  it('puts a note after the answer, but before a line that introduces a quotation', () => {
+    assert.equal(
+      withNote('Nothing.\n\nAsk again.', 'Note.\n\n'),
+      'Nothing.\n\nNote.\n\nAsk again.',
+    );
+    assert.equal(withNote('Here:\n\n> A', 'Note.'), 'Note.\n\nHere:\n\n> A');
+    assert.equal(withNote('Nothing.', ''), 'Nothing.');
+  });
+});
+
+describe('deltasOf', () => {
+  for (const text of [
+    '',
+    ' ',
+    'one',
+    '  leading and trailing  ',
+    'a b c d e f g\n\n```\n  code\n```\n',
+  ]) {
+    it(`loses nothing of ${JSON.stringify(text)}`, () => {
+      assert.equal(deltasOf(text).join(''), text);
+    });
+  }
+
+  it('sends a few words at a time', () => {
+    assert.deepEqual(deltasOf('one two three four five'), ['one two three ', 'four five']);
+  });
+});

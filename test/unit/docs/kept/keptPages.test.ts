@@ -1,0 +1,462 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DocsLibrary } from '../../../../src/docs/docsLibrary';
+import { keyOfPage, KeptPages, type KeptPlace } from '../../../../src/docs/kept/keptPages';
+import type { IncludedFiles } from '../../../../src/docs/pages/markup/lines';
+import { parsePage } from '../../../../src/docs/pages/page';
+import { DocsIndex } from '../../../../src/docs/search/docsIndex';
+import { readWords } from '../../../../src/docs/search/pageWords';
+import { buildQuery } from '../../../../src/docs/search/query';
+import { retrieve } from '../../../../src/docs/search/retrieval';
+import type { PageFile } from '../../../../src/docs/sources/docsFolder';
+import type { FolderChanges } from '../../../../src/docs/sources/folderWatch';
+import {
+  FolderSource,
+  noConfig,
+  type PageSource,
+  type PageWatch,
+} from '../../../../src/docs/sources/pageSource';
+import { askAll, readQuestions } from '../../../bench/retrievalEval';
+import { FakeClock } from '../../../fakes/fakeClock';
+import { RecordingLog } from '../../../fakes/recordingLog';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Pages in memory, whose changes the test reports. */
+class MemorySource implements PageSource {
+  readonly pages: Map<string, string>;
+  readonly parts = new Map<string, string>();
+  #changes: FolderChanges | undefined;
+
+  constructor(pages: Readonly<Record<string, string>>) {
+    this.pages = new Map(Object.entries(pages));
+  }
+
+  async *paths(): AsyncGenerator<string> {
+    await Promise.resolve();
+    yield* [...this.pages.keys()].toSorted();
+  }
+
+  read(name: string): Promise<PageFile | undefined> {
+    const source = this.pages.get(name);
+    return Promise.resolve(source === undefined ? undefined : { source, stamp: source });
+  }
+
+  readIncludes(_name: string, source: string): Promise<IncludedFiles> {
+    return Promise.resolve(new Map([...this.parts].filter(([name]) => source.includes(name))));
+  }
+
+  readFile(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  readonly readConfig = noConfig;
+
+  watch(changes: FolderChanges): PageWatch {
+    this.#changes = changes;
+    return { start: () => undefined, stop: () => Promise.resolve() };
+  }
+
+  change(name: string, source: string | undefined): void {
+    if (source === undefined) {
+      this.pages.delete(name);
+      this.#changes?.removed(name);
+      return;
+    }
+    this.pages.set(name, source);
+    this.#changes?.changed(name, source);
+  }
+}
+
+const pages = {
+  'guide/start.md':
+    '# Start\n\nInstall the parcel client with `npm`.\n\n## Retry\n\nIt retries thrice.',
+  'guide/limits.md': '# Limits\n\nA parcel has at most three labels.\n\n```js\nclient.label()\n```',
+  'about.md':
+    '# Über Pakete\n\nDas Paket ist nicht für die Straße und wird mit der Bahn geschickt.',
+};
+const questions = [
+  'How many labels has a parcel?',
+  'Does it retry?',
+  'install client',
+  'Paket Bahn',
+  'lable',
+];
+
+describe('kept pages', () => {
+  let root: string;
+  let clock: FakeClock;
+  let log: RecordingLog;
+
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(os.tmpdir(), 'kept-pages-'));
+    clock = new FakeClock(Date.now());
+    log = new RecordingLog();
+  });
+  afterEach(async () => {
+    log.assertNoErrors();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const place = (more: Partial<KeptPlace> = {}): KeptPlace => ({
+    folder: path.join(root, 'index'),
+    docs: 'folder /docs',
+    reader: 'reader 1',
+    ...more,
+  });
+
+  async function readAll(source: MemorySource, kept = place()): Promise<DocsLibrary> {
+    return started(new DocsLibrary({ source, clock, log, kept }));
+  }
+
+  /** Reads pages without keeping them. */
+  async function readAnew(source: MemorySource): Promise<DocsLibrary> {
+    return started(new DocsLibrary({ source, clock, log }));
+  }
+
+  async function started(library: DocsLibrary): Promise<DocsLibrary> {
+    library.start();
+    await library.whenIndexed();
+    return library;
+  }
+
+  async function readAndStop(source: MemorySource, kept = place()): Promise<void> {
+    const library = await readAll(source, kept);
+    await library.stop();
+  }
+
+  function titlesOf({ index }: DocsLibrary): string[] {
+    return Array.from(index.pages(), ({ title }) => title).toSorted();
+  }
+
+  /** Returns everything that a question finds, with its scores. */
+  function foundBy({ index }: DocsLibrary, text: string): unknown {
+    const question = { text, earlier: [], contextItems: [] };
+    const { concepts } = buildQuery(question, index);
+    const hits = index.search(concepts, () => true, 100);
+    const { sections, relevance } = retrieve(index, question, null, 10);
+    // A file has no fields that are undefined.
+    const written = (value: object): unknown => JSON.parse(JSON.stringify(value));
+    return {
+      hits: hits.map(({ page, section, score, matched }) => ({
+        page: written(page),
+        section: written(section),
+        score,
+        matched,
+      })),
+      sections: sections.map(({ page, section, strength }) => [page.path, section.slug, strength]),
+      relevance,
+      language: index.mainLanguage,
+    };
+  }
+
+  async function files(ending = ''): Promise<string[]> {
+    const names = await readdir(path.join(root, 'index'), { recursive: true }).catch(() => []);
+    return names
+      .filter((name) => path.basename(name).includes('.') && name.endsWith(ending))
+      .map((name) => path.join(root, 'index', name));
+  }
+
+  /** Keeps another title than the page has, by which a test sees that the page was not read. */
+  async function keepForged(source: MemorySource, kept = place()): Promise<void> {
+    const { vocabulary } = new DocsIndex();
+    const ports = { place: kept, vocabulary, clock, log, pause: () => Promise.resolve() };
+    const forged = new KeptPages(ports);
+    for (const [name, text] of source.pages) {
+      const included = await source.readIncludes(name, text);
+      const page = { ...parsePage(name, text, included), title: `Kept ${name}` };
+      await forged.put(keyOfPage(name, text, undefined, included), readWords(page, vocabulary), 1);
+    }
+    await forged.settle();
+  }
+
+  it('are not read again by the next process', async () => {
+    const source = new MemorySource(pages);
+    await keepForged(source);
+    const library = await readAll(source);
+    assert.deepEqual(titlesOf(library), [
+      'Kept about.md',
+      'Kept guide/limits.md',
+      'Kept guide/start.md',
+    ]);
+    await library.stop();
+    assert.equal((await files()).length, 1);
+  });
+
+  it('are written by the process that reads them first', async () => {
+    await readAndStop(new MemorySource(pages));
+    const [file = ''] = await files('.pages');
+    assert.match(await readFile(file, 'utf8'), /Install the parcel client/);
+  });
+
+  it('answer like pages that were just read, also after edits, removals and additions', async () => {
+    await readAndStop(new MemorySource(pages));
+    const steps: ((source: MemorySource) => void)[] = [
+      () => undefined,
+      (source) => source.change('guide/start.md', '# Start\n\nInstall it with care.'),
+      (source) => source.change('about.md', undefined),
+      (source) => source.change('new.md', '# New\n\nA label is new and retries.'),
+    ];
+    const [kept, fresh] = [new MemorySource(pages), new MemorySource(pages)];
+    const ours = await readAll(kept);
+    const theirs = await readAnew(fresh);
+    for (const step of steps) {
+      for (const [source, library] of [
+        [kept, ours],
+        [fresh, theirs],
+      ] as const) {
+        step(source);
+        await library.whenUpToDate();
+      }
+      for (const question of questions)
+        assert.deepEqual(foundBy(ours, question), foundBy(theirs, question), question);
+    }
+    await ours.stop();
+    await theirs.stop();
+    // Words have other numbers in each file.
+    assert.ok((await files('.pages')).length > 1);
+    const again = await readAll(kept);
+    const anew = await readAnew(new MemorySource(Object.fromEntries(kept.pages)));
+    for (const question of questions)
+      assert.deepEqual(foundBy(again, question), foundBy(anew, question), question);
+    await again.stop();
+    await anew.stop();
+  });
+
+  it('answer all questions about the sample docs like pages that were just read', async () => {
+    const folder = path.resolve('src/service/sample/docs');
+    const asked = await readQuestions(path.resolve('test/fixtures/questions-sample.json'));
+    const source = (): FolderSource => new FolderSource({ root: folder, clock, log });
+    const outcomes: unknown[] = [];
+    for (const kept of [undefined, place(), place()]) {
+      const library = await started(new DocsLibrary({ source: source(), clock, log, kept }));
+      outcomes.push(askAll(library.index, asked).map((outcome) => ({ ...outcome, ms: 0 })));
+      await library.stop();
+    }
+    assert.deepEqual(outcomes[1], outcomes[0]);
+    assert.deepEqual(outcomes[2], outcomes[0]);
+  });
+
+  it('cost one page if one page changed', async () => {
+    const source = new MemorySource(pages);
+    await keepForged(source);
+    source.pages.set('about.md', '# About\n\nChanged.');
+    const library = await readAll(source);
+    assert.deepEqual(titlesOf(library), ['About', 'Kept guide/limits.md', 'Kept guide/start.md']);
+    await library.stop();
+    assert.equal((await files()).length, 2);
+  });
+
+  it('are read again if a file that they include changed', async () => {
+    const source = new MemorySource({ 'a.md': '# A\n\n<<< @/code.js' });
+    source.parts.set('code.js', 'one()');
+    await keepForged(source);
+    source.parts.set('code.js', 'two()');
+    const library = await readAll(source);
+    assert.deepEqual(titlesOf(library), ['A']);
+    await library.stop();
+  });
+
+  it('are read again by other code (K17)', async () => {
+    const source = new MemorySource(pages);
+    await keepForged(source, place({ reader: 'reader 0' }));
+    const library = await readAll(source);
+    assert.ok(titlesOf(library).includes('Limits'));
+    await library.stop();
+    const earlier = await readAll(source, place({ reader: 'reader 0' }));
+    assert.ok(titlesOf(earlier).includes('Kept about.md'));
+    await earlier.stop();
+  });
+
+  it('of other docs are not used', async () => {
+    const source = new MemorySource(pages);
+    await keepForged(source, place({ docs: 'folder /others' }));
+    const library = await readAll(source);
+    assert.ok(titlesOf(library).includes('Limits'));
+    await library.stop();
+  });
+
+  it('are not kept by a build that can’t tell which code reads them', async () => {
+    await readAndStop(new MemorySource(pages), place({ reader: '' }));
+    assert.deepEqual(await files(), []);
+  });
+
+  it('are read again wherever a byte of their file is damaged, and kept again (K17)', async () => {
+    const source = new MemorySource(pages);
+    await readAndStop(source);
+    const [first = ''] = await files('.pages');
+    const whole = await readFile(first);
+    const theirs = await readAnew(source);
+    for (let at = 0; at < whole.length; at += at < 60 ? 1 : 97) {
+      for (const file of await files()) await rm(file);
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 0xff;
+      await writeFile(first, damaged);
+      const library = await readAll(source);
+      assert.deepEqual(foundBy(library, 'labels'), foundBy(theirs, 'labels'), `byte ${at}`);
+      await library.stop();
+      const left = await files();
+      assert.equal(left.length, 1, `byte ${at}`);
+      assert.notEqual(left[0], first, `byte ${at}`);
+    }
+    await theirs.stop();
+  });
+
+  it('are read again if their file ends too early, as after a power failure (K17)', async () => {
+    const source = new MemorySource(pages);
+    await readAndStop(source);
+    const [first = ''] = await files('.pages');
+    const whole = await readFile(first);
+    for (const length of [0, 7, 40, 41, whole.length - 1]) {
+      await writeFile(first, whole.subarray(0, length));
+      const library = await readAll(source);
+      assert.equal(library.index.pageCount, 3);
+      await library.stop();
+    }
+  });
+
+  it('are complete in each file that another process can see (K17)', async () => {
+    const seen = new Map<string, number>();
+    const look = async (): Promise<void> => {
+      for (const file of await files('.pages')) {
+        seen.set(file, seen.get(file) ?? (await stat(file)).size);
+      }
+    };
+    const { vocabulary } = new DocsIndex();
+    const ports = { place: place(), vocabulary, clock, log, pause: look };
+    const kept = new KeptPages(ports);
+    for (const [name, text] of Object.entries(pages)) {
+      await kept.put(name, readWords(parsePage(name, text), vocabulary), 1);
+      await kept.flush();
+    }
+    assert.equal((await files('.pages')).length, 3);
+    for (const [file, size] of seen) assert.equal(size, (await stat(file)).size);
+  });
+
+  it('are written by two processes at the same time without harm (K17)', async () => {
+    const source = new MemorySource(pages);
+    const [one, two] = await Promise.all([readAll(source), readAll(source)]);
+    await Promise.all([one.stop(), two.stop()]);
+    assert.deepEqual(await files('.part'), []);
+    const library = await readAll(source);
+    assert.equal(library.index.pageCount, 3);
+    await library.stop();
+    assert.deepEqual(log.messages('warn'), []);
+  });
+
+  it('survive another process that removes their files (K17)', async () => {
+    const source = new MemorySource(pages);
+    await readAndStop(source);
+    const library = await readAll(source);
+    await rm(path.join(root, 'index'), { recursive: true });
+    source.change('about.md', '# About\n\nChanged.');
+    await library.whenUpToDate();
+    await library.stop();
+    assert.deepEqual(log.messages('warn'), []);
+    const again = await readAll(source);
+    assert.equal(again.index.pageCount, 3);
+    await again.stop();
+  });
+
+  it('cost no answer if they can’t be written (K17)', async () => {
+    await writeFile(path.join(root, 'index'), 'a file where the folder should be');
+    const source = new MemorySource(pages);
+    const library = await readAll(source);
+    source.change('about.md', '# About\n\nChanged.');
+    await library.whenUpToDate();
+    assert.equal(library.index.pageCount, 3);
+    await library.stop();
+    const warnings = log.messages('warn').filter((message) => message.includes('kept pages'));
+    assert.ok(warnings.length > 0 && warnings.length <= 2, warnings.join('\n'));
+  });
+
+  it('can only be read by the user (K17)', async function () {
+    // Windows has no such modes.
+    if (process.platform === 'win32') this.skip();
+    await readAndStop(new MemorySource(pages));
+    const [file = ''] = await files('.pages');
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.equal((await stat(path.dirname(file))).mode & 0o777, 0o700);
+  });
+
+  it('of many changes are joined into few files', async () => {
+    const source = new MemorySource(pages);
+    for (let change = 0; change < 20; change++) {
+      source.pages.set('about.md', `# About\n\nChange ${change}.`);
+      await readAndStop(source);
+    }
+    assert.ok((await files()).length <= 10, String((await files()).length));
+    const library = await readAll(source);
+    assert.equal(library.index.pageAtPath('about.md')?.sections[0]?.blocks[0]?.text, 'Change 19.');
+    assert.equal(library.index.pageCount, 3);
+    await library.stop();
+  });
+
+  it('are removed once most pages of a file have changed', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 100 }, (_, page) => [`p${page}.md`, `# Page ${page}\n\nEarlier.`]),
+    );
+    const source = new MemorySource(many);
+    await readAndStop(source);
+    for (let page = 0; page < 60; page++)
+      source.pages.set(`p${page}.md`, `# Page ${page}\n\nLater.`);
+    await readAndStop(source);
+    const texts = await Promise.all((await files()).map((file) => readFile(file, 'utf8')));
+    assert.equal(texts.join('').match(/"text":"Earlier\."/g)?.length, 40);
+    assert.equal(texts.join('').match(/"text":"Later\."/g)?.length, 60);
+  });
+
+  it('of docs that nobody asked for long are removed, also above the limit, and nothing else', async () => {
+    const source = new MemorySource(pages);
+    await readAndStop(source, place({ docs: 'old' }));
+    const foreign = path.join(root, 'index', 'notes');
+    await mkdir(foreign);
+    await writeFile(path.join(foreign, 'mine.txt'), 'mine');
+    clock.sleep(61 * DAY_MS);
+    await readAndStop(source, place({ docs: 'recent' }));
+    // Says that the docs were asked at the time of the test's clock.
+    await readAndStop(source, place({ docs: 'recent' }));
+    assert.equal((await files('.pages')).length, 1);
+    clock.sleep(DAY_MS);
+    const { size } = await stat((await files('.pages'))[0] ?? '');
+    await readAndStop(source, place({ docs: 'newest', maxBytes: size * 1.5 }));
+    const left = await files('.pages');
+    assert.equal(left.length, 1);
+    await readAndStop(source, place({ docs: 'newest' }));
+    assert.deepEqual(await files('.pages'), left);
+    assert.equal(await readFile(path.join(foreign, 'mine.txt'), 'utf8'), 'mine');
+  });
+
+  it('that a process did not complete are removed after an hour (K17)', async () => {
+    const source = new MemorySource(pages);
+    await readAndStop(source);
+    const folder = path.dirname((await files('.pages'))[0] ?? '');
+    const [old, recent] = ['old.part', 'recent.part'].map((name) => path.join(folder, name));
+    for (const file of [old, recent]) await writeFile(file ?? '', 'half of');
+    const past = new Date(clock.now() - 2 * HOUR_MS);
+    await utimes(old ?? '', past, past);
+    source.pages.set('about.md', '# About\n\nChanged.');
+    await readAndStop(source);
+    assert.deepEqual(await files('.part'), [recent]);
+  });
+
+  it('of a reading that was stopped in the middle are there for the next one', async () => {
+    const source = new MemorySource(pages);
+    let goOn = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (goOn = resolve));
+    const read = source.read.bind(source);
+    source.read = (name) =>
+      name === 'guide/start.md' ? stopped.then(() => read(name)) : read(name);
+    const library = new DocsLibrary({ source, clock, log, kept: place() });
+    library.start();
+    while (library.index.pageCount < 2) await new Promise(setImmediate);
+    const stopping = library.stop();
+    goOn();
+    await stopping;
+    const [file = ''] = await files('.pages');
+    assert.match(await readFile(file, 'utf8'), /Über Pakete/);
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { pageMarkdown } from '../../../../../src/docs/pages/pageMarkdown';
+
+/** Returns the page's Markdown, with one blank line in place of several. */
+function plain(source: string, path = 'a.mdx'): string {
+  return pageMarkdown(path, source)
+    .text.replace(/\n(?:[ \t]*\n)+/g, '\n\n')
+    .trim();
+}
+
+function cases(path: string, table: readonly [what: string, source: string, text: string][]): void {
+  for (const [what, source, text] of table) {
+    it(what, () => {
+      assert.equal(plain(source, path), text);
+    });
+  }
+}
+
+describe('MDX as Markdown', () => {
+  cases('a.mdx', [
+    [
+      'keeps a title with an apostrophe whole',
+      `<Card title="Bob's first app" href="/start" />`,
+      `<a id="bobs-first-app">\n\n[Bob's first app](/start)`,
+    ],
+    [
+      'keeps quotes and entities of a title',
+      `<Step title='Say "hi" &amp; go &lt;on&gt;'>\nText\n</Step>`,
+      '<a id="say-hi--go-on">\n\n**Say "hi" & go \\<on\\>**\n\nText',
+    ],
+    [
+      'keeps the underscores of a title in its anchor, as headings do',
+      '<Step title="Set max_tokens">\nText\n</Step>',
+      '<a id="set-max_tokens">\n\n**Set max_tokens**\n\nText',
+    ],
+    [
+      'keeps name, type, place and need of a field',
+      '<ParamField query="limit" type="number" required default="10">\n  How many.\n</ParamField>',
+      '**`limit`** · `number` · query · required · default `10`\n\nHow many.',
+    ],
+    [
+      'leaves nothing of an expression of several lines behind',
+      '<Card title="A" icon={<svg>\n\n  <path d="M0 0" />\n\n</svg>} onClick={() => {\n  go("x");\n}}>\nText\n</Card>',
+      '<a id="a">\n\n**A**\n\nText',
+    ],
+    [
+      'leaves nothing of exports with blank lines behind',
+      "export const Box = ({ children }) => {\n  const a = 1;\n\n  return <div className='x'>{children}</div>;\n};\n\nText",
+      'Text',
+    ],
+    [
+      'leaves nothing of code behind that is TypeScript',
+      'export const box = (a: string): Box => {\n  const b = a as Box;\n\n  return b;\n};\n\nText',
+      'Text',
+    ],
+    [
+      'writes constants where they are named',
+      'export const limit = 100;\nexport const plan = { name: `Team` };\n\nUp to {limit} for {plan.name}.',
+      'Up to 100 for Team.',
+    ],
+    ['writes braces that are text', "A {'{'}brace{'}'} {/* no */}end", 'A {brace} end'],
+    [
+      'keeps the text of elements in expressions',
+      '<Card title="A" description={<>Read <b>all</b> of it</>} />\n\n{flag && <p>Beta only</p>}',
+      '<a id="a">\n\n**A**\n\nRead all of it\n\nBeta only',
+    ],
+    [
+      'keeps text and attributes of unknown components',
+      '<Foo heading="Read me" note="Two words" icon="star" size={3}>\n  Text\n</Foo>\n\nA <Bar label="New" /> day',
+      '**Read me**\n\nTwo words\n\nText\n\nA **New**  day',
+    ],
+    [
+      'keeps data in attributes as a list',
+      `<PropertiesTable content={[\n  { name: 'model', type: 'Model', isOptional: true, description: "What's used." },\n  { name: 'a', properties: [{ parameters: [{ name: 'b' }] }] },\n]} />`,
+      "- **model** · `Model` · What's used.\n- **a**\n  - **b**",
+    ],
+    [
+      'keeps links of unknown components',
+      '<LinkCard title="Go" href="/go" />\n\nRead <Link href="/a b">this *page*</Link>.',
+      '[Go](/go)\n\nRead [this *page*](</a b>).',
+    ],
+    [
+      'keeps tabs, their labels as places',
+      '<Tabs>\n  <Tab title="One">\n    ## Inner\n\n    - a\n      - b\n  </Tab>\n  <TabItem value="x" label="Two">\n    Text\n  </TabItem>\n</Tabs>',
+      '<a id="one">\n\n**One**\n\n## Inner\n\n- a\n  - b\n\n<a id="two">\n\n**Two**\n\nText',
+    ],
+    [
+      'keeps tips of words and captions of frames',
+      'An <Tooltip tip="Application Programming Interface">API</Tooltip>.\n\n<Frame caption="The whole">\n  <img src="/a.png" alt="A map" />\n</Frame>',
+      'An API (Application Programming Interface).\n\n![A map](/a.png)\n\nThe whole',
+    ],
+    [
+      'keeps trees of files as lists',
+      '<Tree>\n  <Tree.Folder name="src" defaultOpen>\n    <Tree.File name="_app.ts" />\n  </Tree.Folder>\n  <Tree.File name="README.md" />\n</Tree>',
+      '- src\n  - \\_app.ts\n- README.md',
+    ],
+    [
+      'keeps components in lists and quotes there',
+      '1. One\n\n   <Note>\n     In it.\n   </Note>\n\n2. Two\n\n> <Tip>\n>   Quoted.\n> </Tip>',
+      '1. One\n\n   <aside class="note">\n\n   In it.\n\n   </aside>\n\n2. Two\n\n> <aside class="tip">\n>\n>   Quoted.\n>\n> </aside>',
+    ],
+    [
+      'keeps components in tables in their cells',
+      '| a | b |\n|---|---|\n| <Badge text="New" /> | <Note>Be *quick*</Note> |',
+      '| a | b |\n|---|---|\n| **New**  | Be *quick* |',
+    ],
+    [
+      'hides what is for agents only, and shows what is for people',
+      'A\n\n<Visibility for="agents">\nSecret\n</Visibility>\n\n<Visibility for="humans">\nShown\n</Visibility>',
+      'A\n\nShown',
+    ],
+    [
+      'keeps ids of headings, in either notation',
+      '## One {#first.one}\n\n## Two {/* #second */}',
+      '## One {#first.one}\n\n## Two {#second}',
+    ],
+    [
+      'leaves code alone',
+      'Use `<Tag {...a}>` and\n\n```jsx\n<Tag {...a} />\n```',
+      'Use `<Tag {...a}>` and\n\n```jsx\n<Tag {...a} />\n```',
+    ],
+    [
+      'keeps text with marks that are no MDX',
+      'a < b and {c\n\nMail <me@example.com> or <https://example.com/a>.\n\n<Foo and text.\n\n<!-- no -->Done',
+      'a < b and {c\n\nMail <me@example.com> or <https://example.com/a>.\n\n\\<Foo and text.\n\nDone',
+    ],
+  ]);
+
+  it('says where a page is not MDX', () => {
+    const { problems } = pageMarkdown(
+      'a.mdx',
+      '---\ntitle: A\n---\n\nText\n\n<!-- no -->\n\n<Note>\nText\n</Tip>\n',
+    );
+    assert.deepEqual(
+      problems.map(({ line }) => line),
+      [7, 11, 13],
+    );
+    assert.match(problems[2]?.reason ?? '', /<Note> is never closed/);
+  });
+
+  it('leaves a page without elements byte for byte', () => {
+    const text = '# A\n\n  - b  \n\n\n    code\n\n~~~\n{x}\n~~~\n\\* end';
+    assert.equal(pageMarkdown('a.md', text).text, text);
+    assert.equal(pageMarkdown('a.mdx', `<b>x</b>\n\n${text}`).text.slice(7), text);
+  });
+});
+
+describe('HTML in Markdown as Markdown', () => {
+  cases('a.md', [
+    [
+      'keeps links and images',
+      'Read <a href="/a" target="_blank">the **guide**</a>: <img src="x.png" alt="A map" width="3">.',
+      'Read [the **guide**](/a): ![A map](x.png).',
+    ],
+    [
+      'keeps images in links of a block',
+      '<p align="center">\n  <a href="https://example.com"><img src="x.png" alt="A"></a>\n</p>',
+      '[![A](x.png)](https://example.com)',
+    ],
+    [
+      'keeps tables',
+      '<table>\n<tr><th>A</th><th>B</th></tr>\n<tr><td>a | b</td><td><a href="/q">c</a><br>d</td></tr>\n</table>',
+      '| A | B |\n| --- | --- |\n| a \\| b | [c](/q)<br>d |',
+    ],
+    [
+      'keeps what can be opened',
+      '<details id="more">\n<summary>More *of* it</summary>\n\nSome **text**.\n\n</details>',
+      '<a id="more">\n\n**More \\*of\\* it**\n\nSome **text**.',
+    ],
+    [
+      'keeps the ids of places',
+      '<a id="one"></a>\n\nText<a name="two"></a> here\n\n<h2 id="x.y">Three</h2>\n\n<div id="four">Four</div>',
+      '<a id="one"></a>\n\nText<a id="two"></a> here\n\n## Three {#x.y}\n\n<a id="four">\n\nFour',
+    ],
+    [
+      'drops scripts, styles and comments',
+      'A<!-- no -->\n\n<script>\n\nx()\n</script>\n\n<style>a{}</style>\n\nB',
+      'A\n\nB',
+    ],
+    [
+      'leaves code and other marks alone',
+      '`<b>` and a < b\n\n    <b>code</b>\n\n- x\n\n  <https://example.com>',
+      '`<b>` and a < b\n\n    <b>code</b>\n\n- x\n\n  <https://example.com>',
+    ],
+  ]);
+});
+
+describe('containers as Markdown', () => {
+  cases('a.md', [
+    [
+      'keep their titles, nested too',
+      '::: tip Be *quick*\nA\n\n:::: details More\nB\n::::\n:::\n\nC',
+      '<aside class="tip">\n\n**Be *quick***\n\nA\n\n<a id="more">\n\n**More**\n\nB\n\n</aside>\n\nC',
+    ],
+    ...['`<script>`', '`` `<style> `` and \\<script>'].map((named): [string, string, string] => [
+      `are read between a tag that is only named and a real one: ${named}`,
+      `Put ${named} here.\n::: tip\nA\n:::\n\n<style>a{}</style>\n\n<script>\nx()\n</script>\n\nB`,
+      `Put ${named} here.\n\n<aside class="tip">\n\nA\n\n</aside>\n\nB`,
+    ]),
+    [
+      'know titles in brackets',
+      ':::note[Read *me*]{.x}\nA\n:::',
+      '<aside class="note">\n\n**Read *me***\n\nA\n\n</aside>',
+    ],
+    [
+      'keep groups of code with their titles',
+      '::: code-group\n```sh [npm]\nnpm i\n```\n```sh [pnpm]\npnpm i\n```\n:::',
+      '```sh [npm]\nnpm i\n```\n```sh [pnpm]\npnpm i\n```',
+    ],
+    [
+      'have the anchor of their title without its marks',
+      '::: details Set `max_tokens` _first_, *then* [ask](/ask)\nA\n:::',
+      '<a id="set-max_tokens-first-then-ask">\n\n**Set `max_tokens` _first_, *then* [ask](/ask)**\n\nA',
+    ],
+    ['drop the place of a list of headings', 'A\n\n[[toc]]\n\n[TOC]\n\nB', 'A\n\nB'],
+    [
+      'are made of indented notes and tabs',
+      '!!! warning "Mind this"\n    A\n\n    - b\n\n=== "Python"\n\n    ```py\n    x\n    ```\n\nC',
+      '<aside class="warning">\n\n**Mind this**\n\nA\n\n- b\n\n</aside>\n\n<a id="python">\n\n**Python**\n\n```py\nx\n```\n\nC',
+    ],
+    [
+      'leave code alone',
+      '```\n::: tip\n[[toc]]\n!!! note\n```',
+      '```\n::: tip\n[[toc]]\n!!! note\n```',
+    ],
+  ]);
+});

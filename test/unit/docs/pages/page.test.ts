@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { codeTitle } from '../../../../src/docs/pages/sections';
+import { pageMarkdown } from '../../../../src/docs/pages/pageMarkdown';
+import { parsePage } from '../../../../src/docs/pages/page';
+
+const headings = (path: string, source: string): string[] =>
+  parsePage(path, source).sections.map(({ heading, slug }) => `${heading} #${slug}`);
+
+describe('parsePage', () => {
+  it('takes the ID of a heading from a comment at its end', () => {
+    assert.deepEqual(headings('use.md', '# Use\n\nText.\n\n## Call it {/*calling*/}\n\nNow.\n'), [
+      'Use #use',
+      'Call it #calling',
+    ]);
+  });
+
+  it('takes no lines and words to mark for the title of code', () => {
+    for (const [info, title] of [
+      ['js {1-5,8,9}', ''],
+      ["js {expectedErrors: {'compiler': [17]}} src/App.js", 'src/App.js'],
+      ['js [[1, 8, "state"], [2, 8, "dispatch"]]', ''],
+      ['js [[1, 8, "state"], [2, 8, "disp', ''],
+      ['ts {2} [client.ts]', 'client.ts'],
+      ['ts title="a {b}"', 'a {b}'],
+    ]) {
+      assert.equal(codeTitle(info ?? ''), title, info);
+    }
+  });
+
+  it('leaves out the list of its own headings, which repeats their words', () => {
+    const page = parsePage(
+      'errors.md',
+      '# Errors\n\n**Table of contents**\n\n- [Codes](#codes)\n  - [E_ONE](#e_one)\n\n## Codes\n\n- [E_ONE](#e_one): the first\n- [All](other.md)\n',
+    );
+    assert.deepEqual(
+      page.sections.map(({ heading, blocks }) => [heading, blocks.length]),
+      [['Codes', 1]],
+    );
+  });
+
+  it('reads title, description, version, language and groups from the front matter', () => {
+    const page = parsePage(
+      'guides/start.md',
+      '---\ntitle: "Start"\ndescription: First steps.\nversion: 2\nlanguage: de\ngroups: [api, admin]\n---\n\nHallo.\n',
+    );
+    assert.equal(page.title, 'Start');
+    assert.equal(page.description, 'First steps.');
+    assert.equal(page.version, '2');
+    assert.equal(page.language, 'de');
+    assert.deepEqual(page.groups, ['api', 'admin']);
+  });
+
+  it('reads version and language from the folders if the front matter has none', () => {
+    const page = parsePage('v2/en/start.md', '# Start\n\nHello.');
+    assert.equal(page.version, 'v2');
+    assert.equal(page.language, 'en');
+  });
+
+  for (const [problem, source] of [
+    ['is not YAML', '---\ntitle: [\n---\n# Start\n\nHello.'],
+    ['is a list', '---\n- a\n---\n# Start\n\nHello.'],
+    [
+      'has values of odd types',
+      '---\ntitle: {a: 1}\ngroups: 3\nversion: true\n---\n# Start\n\nHello.',
+    ],
+    ['never ends', '# Start\n\nHello.\n\n---\n\ntitle: no'],
+  ] as const) {
+    it(`keeps the page when the front matter ${problem}`, () => {
+      const page = parsePage('start.md', source);
+      assert.equal(page.title, 'Start');
+      assert.deepEqual(page.groups, []);
+      assert.equal(page.version, undefined);
+      assert.match(page.sections[0]?.blocks[0]?.text ?? '', /Hello/);
+    });
+  }
+
+  it('names a page without title or heading after its file', () => {
+    assert.equal(parsePage('guides/rate-limits.md', 'Text.').title, 'Rate limits');
+  });
+
+  for (const [path, route] of [
+    ['index.md', ''],
+    ['README.md', ''],
+    ['guides/index.mdx', 'guides'],
+    ['guides/start.markdown', 'guides/start'],
+  ] as const) {
+    it(`gives ${path} the route "${route}"`, () => {
+      assert.equal(parsePage(path, 'Text.').route, route);
+    });
+  }
+
+  it('begins a section at each heading and leaves out empty ones', () => {
+    assert.deepEqual(
+      headings(
+        'a.md',
+        '# A\n\nTop.\n\n## Empty\n\n### Deep\n\nx\n\n## Last\n\ny\n\n##### Small\n\nz',
+      ),
+      ['A #a', 'Deep #deep', 'Last #last', 'Small #small'],
+    );
+  });
+
+  it('returns the headings above a section', () => {
+    const page = parsePage('a.md', '# A\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd');
+    assert.deepEqual(
+      page.sections.map(({ heading, ancestors }) => [heading, ancestors]),
+      [
+        ['B', []],
+        ['C', ['B']],
+        ['D', []],
+      ],
+    );
+  });
+
+  it('creates the same fragments as GitHub, and respects explicit IDs', () => {
+    assert.deepEqual(
+      headings(
+        'a.md',
+        '## Prüfe `foo.bar()`, bitte!\n\nx\n\n## Same\n\nx\n\n## Same\n\nx\n\n## Other {#my-id}\n\nx',
+      ),
+      ['Prüfe foo.bar(), bitte! #prüfe-foobar-bitte', 'Same #same', 'Same #same-1', 'Other #my-id'],
+    );
+  });
+
+  it('distinguishes code, lists, tables, quotes and prose', () => {
+    const { blocks = [] } =
+      parsePage(
+        'a.md',
+        'Text\nof two lines.\n\n- a\n- b\n\n| a |\n|---|\n| 1 |\n\n```py title="x"\nprint(1)\n```\n\n> quote\n',
+      ).sections[0] ?? {};
+    assert.deepEqual(
+      blocks.map(({ kind }) => kind),
+      ['prose', 'list', 'table', 'prose', 'code', 'quote'],
+    );
+    assert.equal(blocks[3]?.markdown, '**x**');
+    assert.equal(blocks[4]?.codeLanguage, 'python');
+    assert.equal(blocks[4].markdown, '```py\nprint(1)\n```');
+  });
+
+  it('keeps code that contains fences itself', () => {
+    const source = '````md\n```js\nx\n```\n````\n';
+    assert.equal(parsePage('a.md', source).sections[0]?.blocks[0]?.markdown, source.trimEnd());
+  });
+
+  it('drops tags, comments and scripts of HTML and keeps its text', () => {
+    const page = parsePage(
+      'a.md',
+      'A <b>bold</b> word<br>more.\n\n<!-- hidden -->\n\n<div onclick="x()">Shown\n<script>alert(1)</script></div>\n',
+    );
+    const shown = page.sections[0]?.blocks.map(({ markdown }) => markdown).join('\n') ?? '';
+    assert.match(shown, /A \*\*bold\*\* word more\./);
+    assert.match(shown, /Shown/);
+    assert.doesNotMatch(shown, /hidden|alert|onclick/);
+  });
+
+  it('reads files with a byte order mark and Windows line ends', () => {
+    const page = parsePage('a.md', '\uFEFF---\r\ntitle: T\r\n---\r\n\r\n## B\r\n\r\ntext\r\n');
+    assert.equal(page.title, 'T');
+    assert.equal(page.sections[0]?.blocks[0]?.text, 'text');
+  });
+});
+
+describe('parsePage of a page with too many marks', () => {
+  const spent = /too many marks/;
+  const text = (source: string): string =>
+    parsePage('a.md', source)
+      .sections.flatMap(({ blocks }) => blocks.map((block) => block.text))
+      .join('\n');
+  const reasons = (source: string): string =>
+    parsePage('a.md', source)
+      .problems.map(({ reason }) => reason)
+      .join();
+
+  for (const [name, unit] of [
+    ['headings', '# Same\n\ntext\n\n'],
+    ['emphasis', '*a* '],
+    ['escapes', '\\*'],
+    ['marks in a row', '_'],
+    ['nested quotes', '\n\n> > a'],
+  ] as const) {
+    it(`reads the rest as plain text, and says so: ${name}`, () => {
+      const source = `start${unit.repeat(400_000 / unit.length)}\n\nlast words\n`;
+      assert.match(reasons(source), spent);
+      assert.match(text(source), /last words/);
+    });
+  }
+
+  it('reads the rest of one paragraph as plain text, and what follows as usual', () => {
+    const source = `${'*a* '.repeat(10_000)}\n\n## Next\n\n*last* words\n`;
+    assert.match(reasons(source), /too many marks/);
+    assert.equal(parsePage('a.md', source).sections.at(-1)?.heading, 'Next');
+    assert.equal(parsePage('a.md', source).sections.at(-1)?.blocks[0]?.text, 'last words');
+  });
+
+  it('reads a long page of usual text as a whole', () => {
+    const entry =
+      '- **Fixed** the `start` of [uploads](https://x.dev/a) in *all* browsers (#123)\n';
+    const source = `# Changes\n\n${`## Version\n\n${entry.repeat(5)}\n`.repeat(1500)}`;
+    assert.ok(source.length > 500_000);
+    assert.equal(reasons(source), '');
+  });
+
+  it('keeps no more than 1,000 empty lines and rules in a row', () => {
+    for (const line of ['', '---', ' * * *']) {
+      const { text: plain } = pageMarkdown('a.md', `a\n${`${line}\n`.repeat(100_000)}b`);
+      assert.equal(plain, `a\n${`${line}\n`.repeat(1000)}b`);
+    }
+  });
+});
+
+describe('parsePage of MDX', () => {
+  const source = `---
+title: Install
+---
+import { Tabs, Tab } from '@site/components';
+export const meta = {
+  a: 1,
+};
+
+<Note>
+  Read **this** first.
+</Note>
+
+<Tabs>
+  <Tab title="Python">
+    \`\`\`python
+    import install
+    if x:
+        print("<Tag>")
+    \`\`\`
+  </Tab>
+  <Tab title="Go">
+    \`\`\`go
+    package main
+    \`\`\`
+  </Tab>
+</Tabs>
+
+{/* hidden */}
+
+<Card
+  title="More"
+  href="./more.mdx"
+>
+  Text below.
+</Card>
+
+Use \`<Tag attr>\` and \`{braces}\` in text.
+`;
+  const page = parsePage('install.mdx', source);
+  const blocks = page.sections.flatMap((section) => section.blocks);
+  const all = blocks.map(({ markdown }) => markdown).join('\n\n');
+
+  it('drops imports, exports, comments and tags', () => {
+    assert.doesNotMatch(all, /@site|meta|hidden|<Note|<\/Tab|<Card/);
+  });
+
+  it('keeps the text and the code inside of components, without their indentation', () => {
+    assert.match(all, /^Read \*\*this\*\* first\.$/m);
+    assert.ok(all.includes('```python\nimport install\nif x:\n    print("<Tag>")\n```'), all);
+    assert.ok(all.includes('```go\npackage main\n```'), all);
+  });
+
+  it('keeps titles of components as text and links', () => {
+    assert.match(all, /\*\*Python\*\*/);
+    assert.match(all, /\[More\]\(\.\/more\.mdx\)/);
+  });
+
+  it('leaves code in text alone', () => {
+    assert.match(all, /Use `<Tag attr>` and `\{braces\}` in text\./);
+  });
+
+  it('reads a line full of open marks as text', () => {
+    const line = `${'<A b="'.repeat(2_000)}${'{'.repeat(2_000)}`;
+    assert.match(pageMarkdown('a.mdx', line).text, /^\\?<A b=/);
+  });
+});

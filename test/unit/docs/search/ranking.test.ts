@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { addressesAt } from '../../../../src/docs/pages/links';
+import { composeAnswer } from '../../../../src/docs/answers/answer';
+import type { SearchQuestion } from '../../../../src/docs/search/query';
+import { retrieve } from '../../../../src/docs/search/retrieval';
+import { aQuestion, filler, indexOf, turnsOf } from '../../service/docs';
+
+const fillers = Object.fromEntries(
+  ['invoices', 'parcels', 'regions', 'maps', 'bills', 'trains', 'boats', 'roads'].map((topic) => [
+    `about/${topic}.md`,
+    filler(topic),
+  ]),
+);
+
+/** Returns the paths of the sections that answer a question, best first. */
+function pagesFor(
+  pages: Readonly<Record<string, string>>,
+  text: string,
+  rest: Partial<SearchQuestion> = {},
+): string[] {
+  const index = indexOf({ ...fillers, ...pages });
+  return retrieve(index, aQuestion(text, rest), undefined, 5).sections.map(({ page }) => page.path);
+}
+
+describe('ranking of pages', () => {
+  describe('with copies of a page in other languages', () => {
+    const english =
+      '# Rate limits\n\nThe server counts the requests of each key. You can raise `maxRequests` when the limit is too low for you.\n';
+    const copies = {
+      'guide/limits.md': english,
+      'i18n/fr/guide/limits.md':
+        '# Rate limits\n\nLe serveur compte les requests de chaque key. Vous pouvez augmenter `maxRequests` pour la rate limit dans les settings, et `maxRequests` est dans les limits.\n',
+      'guide/limits.zh-CN.md':
+        '# Rate limits\n\n服务器会计算每个密钥的请求数。您可以提高 `maxRequests` rate limits `maxRequests`。\n',
+    };
+
+    it('answers an English question from the English page', () => {
+      assert.deepEqual(pagesFor(copies, 'How do I raise maxRequests?'), ['guide/limits.md']);
+    });
+
+    it('answers a question of two words from the language of most pages', () => {
+      assert.deepEqual(pagesFor(copies, 'maxRequests limits'), ['guide/limits.md']);
+    });
+
+    it('answers in the language of the root, though most pages are in others', () => {
+      const translated = {
+        ...copies,
+        'fr/keys.md': '# Clés\n\nLes clés sont dans les settings pour vous et votre équipe.\n',
+        'fr/plans.md': '# Plans\n\nLes plans sont pour vous avec votre équipe et cette page.\n',
+        'fr/teams.md': '# Teams\n\nLes teams sont pour vous avec votre équipe et cette page.\n',
+      };
+      assert.deepEqual(pagesFor(translated, 'maxRequests limits'), ['guide/limits.md']);
+    });
+
+    it('answers in the language that the configuration names', () => {
+      const index = indexOf({ ...fillers, ...copies });
+      index.configuredLanguage = 'zh-CN';
+      const { sections } = retrieve(index, aQuestion('maxRequests limits'), undefined, 5);
+      assert.equal(sections[0]?.page.path, 'guide/limits.zh-CN.md');
+    });
+
+    it('answers a French question from the French page', () => {
+      assert.deepEqual(pagesFor(copies, 'Comment augmenter les maxRequests pour une key ?'), [
+        'i18n/fr/guide/limits.md',
+      ]);
+    });
+  });
+
+  describe('with pages that are not docs', () => {
+    const about = 'The proxy reads the `trustHeader` option and forwards the header to the server.';
+    for (const path of [
+      'CHANGELOG.md',
+      'releases/2.1.md',
+      'blog/2024-05-01-proxy.md',
+      'AGENTS.md',
+      '.claude/CLAUDE.md',
+      '_snippets/proxy.md',
+      'CONTRIBUTING.md',
+    ]) {
+      it(`puts the docs before ${path}`, () => {
+        const pages = {
+          'guide/network.md': `# Network\n\n## Headers\n\n${about}\n`,
+          [path]: `# Notes\n\n## Headers\n\n${about} The trustHeader option of the proxy is new.\n`,
+        };
+        assert.equal(
+          pagesFor(pages, 'Which header does the proxy read with trustHeader?')[0],
+          'guide/network.md',
+        );
+      });
+    }
+  });
+
+  it('finds a setting by its effect', () => {
+    const pages = {
+      'settings.md': `# Settings
+
+## keepAliveTimeout
+
+Time in milliseconds after which the server closes an idle connection.
+
+## bodyLimit
+
+Defines the maximum size of a payload that the server accepts.
+`,
+    };
+    const index = indexOf({ ...fillers, ...pages });
+    const question = aQuestion('How big may a payload be?');
+    assert.equal(retrieve(index, question, undefined, 5).sections[0]?.section.slug, 'bodylimit');
+  });
+
+  it('puts the page whose title is the question before pages that mention it', () => {
+    const pages = {
+      'rates.md': '# Rates\n\n## Quotes\n\nPaginate through the rates.\n',
+      'pagination.md': '# Pagination\n\nLists come in pieces. A cursor leads to the next one.\n',
+    };
+    assert.equal(pagesFor(pages, 'How do I paginate?')[0], 'pagination.md');
+  });
+
+  it('finds words that are written together, apart or with a hyphen', () => {
+    const pages = { 'streams.md': '# smoothStream\n\nDelays the chunks of a stream.\n' };
+    for (const text of ['smoothStream delay', 'smooth stream delay', 'smooth-stream delay']) {
+      assert.deepEqual(pagesFor(pages, text), ['streams.md'], text);
+    }
+  });
+
+  it('finds letters that changed places', () => {
+    const pages = { 'log.md': '# Logging\n\nThe default level of the logger is info.\n' };
+    assert.deepEqual(pagesFor(pages, 'defualt level?'), ['log.md']);
+  });
+
+  it('finds a word that is a property of every JavaScript object', () => {
+    const pages = { 'classes.md': '# Classes\n\nThe constructor takes the options.\n' };
+    assert.deepEqual(pagesFor(pages, 'constructor'), ['classes.md']);
+  });
+
+  it('does not fill its five places from one page', () => {
+    const section = (name: string): string =>
+      `## Webhook ${name}\n\nA webhook ${name} is delivered to your server.\n\n`;
+    const names = ['events', 'signatures', 'retries', 'secrets', 'payloads', 'addresses'];
+    const pages = {
+      'webhooks.md': `# Webhooks\n\n${names.map(section).join('')}`,
+      'testing.md': '# Testing\n\nSend a webhook to your own server.\n',
+    };
+    assert.ok(pagesFor(pages, 'How is a webhook delivered?').includes('testing.md'));
+  });
+
+  describe('with a question that the docs do not answer', () => {
+    const pages = {
+      'deploy.md':
+        '# Deploy\n\n## Run in production\n\nStart the server with `start` and publish each message to the log.\n',
+      'style.md': '# Style\n\nThe panel has a div for each message.\n',
+    };
+    for (const text of [
+      'How do I publish each message to Kafka?',
+      'Does the server speak gRPC?',
+      'How do I center a div with flexbox?',
+      'Can I run the server with PM2?',
+      'Is there an X-Powered-By header?',
+      'How do I reverse a linked list?',
+    ]) {
+      // Shows faults.md W2.
+      it(`says of "${text}" that its sections only come close`, () => {
+        const index = indexOf({ ...fillers, ...pages });
+        const retrieval = retrieve(index, aQuestion(text), undefined, 5);
+        const { tone } = composeAnswer({
+          question: text,
+          retrieval,
+          index,
+          filter: undefined,
+          addresses: addressesAt(() => 'http://127.0.0.1:4100'),
+          isIndexed: true,
+        });
+        assert.notEqual(tone, 'answer');
+      });
+    }
+
+    for (const text of ['publish message', 'run in production?', 'server start']) {
+      it(`still answers "${text}"`, () => {
+        assert.equal(pagesFor(pages, text)[0], 'deploy.md');
+      });
+    }
+  });
+
+  it('answers a follow-up that has a topic of its own from that topic', () => {
+    const pages = {
+      'telemetry.md': '# Telemetry\n\n## Turn it on\n\nTelemetry records each call.\n',
+      'retries.md': '# Retries\n\n## Backoff\n\nA failed call is tried again with a backoff.\n',
+    };
+    const earlier = turnsOf('How do I turn on telemetry?');
+    assert.equal(
+      pagesFor(pages, 'And what is the backoff of retries?', { earlier })[0],
+      'retries.md',
+    );
+    assert.equal(pagesFor(pages, 'And for each call?', { earlier })[0], 'telemetry.md');
+  });
+
+  it('answers from the newer of two versions that the question names', () => {
+    const pages = {
+      'v1/keys.md': '# Keys\n\nKeys never change.\n',
+      'v2/migrate.md': '# Migrate\n\nKeys change, and what changed is listed here.\n',
+    };
+    assert.deepEqual(pagesFor(pages, 'What changed between version 1 and 2?'), ['v2/migrate.md']);
+  });
+});

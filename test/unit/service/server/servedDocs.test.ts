@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { plainTranslate } from '../../../../src/common/errors';
+import { servedText } from '../../../../src/service/server/servedDocs';
+
+describe('servedText', () => {
+  for (const [pages, expected] of [
+    [0, 'No pages found in Sample Docs. The local docs service reads Markdown and MDX.'],
+    [1, 'The local docs service is ready: 1 page of Sample Docs.'],
+    [38, 'The local docs service is ready: 38 pages of Sample Docs.'],
+  ] as const) {
+    it(`describes what is served after ${pages} pages were read`, () => {
+      const docs = { kind: 'folder' as const, folder: '/docs', label: 'Sample Docs' };
+      assert.equal(servedText(pages, docs, plainTranslate), expected);
+    });
+  }
+});
