@@ -54,9 +54,23 @@ export const errorActionNames = [
   'new-thread',
   'answer-with',
   'switch-site',
+  'filter-docs',
+  'show-features',
 ] as const;
 
 export type ErrorAction = (typeof errorActionNames)[number];
+
+/** Schema of docs on this machine that can answer instead of the site whose request failed. */
+export const keptDocsSchema = v.object({
+  /** ID of the kept set. */
+  id: v.string(),
+  /** Name of the docs. */
+  label: v.string(),
+  /** Time at which their pages were last fetched or read, in milliseconds since the epoch. */
+  fetchedAt: v.optional(v.number()),
+});
+
+export type KeptDocs = Parsed<typeof keptDocsSchema>;
 
 export const errorInfoSchema = v.object({
   code: v.picklist(errorCodes),
@@ -64,7 +78,8 @@ export const errorInfoSchema = v.object({
   message: v.string(),
   actions: v.array(v.picklist(errorActionNames)),
   /** Milliseconds since the epoch from which a retry may succeed (rate limits). */
-  retryAt: v.exactOptional(v.number()),
+  retryAt: v.optional(v.number()),
+  keptDocs: v.optional(keptDocsSchema),
 });
 
 /** An error as it crosses to the webview: plain text, no key, no stack, no URL with a query. */

@@ -19,6 +19,31 @@ const allowedProtocols: ReadonlySet<string> = new Set(['http:', 'https:', 'mailt
 /** One or several mail addresses. Anything else behind `mailto:` could be a trick. */
 const mailAddresses = /^[^\s:/@,<>]+@[^\s:/@,<>]+(?:,[^\s:/@,<>]+@[^\s:/@,<>]+)*$/;
 
+/** Percent codes of control characters, such as a line break before another header of the mail. */
+const codedControls = /%(?:[01][\da-f]|7f)/i;
+
+/**
+ * Returns the text with its percent codes of plain ASCII decoded, as mail programs read it. Other
+ * letters stay codes, because some look like those of another address.
+ */
+function plainAscii(text: string): string {
+  return text.replace(/%(?!7f)([2-7][\da-f])/gi, (_, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  );
+}
+
+/** Returns everyone who gets the mail of a `mailto` link: also those in its `to`, `cc` and `bcc`. */
+export function mailReceivers({ pathname, search }: URL): readonly string[] {
+  const fields = search
+    .slice(1)
+    .split('&')
+    .map((field) => /^(?:to|b?cc)=(.*)$/is.exec(plainAscii(field))?.[1] ?? '');
+  return [plainAscii(pathname), ...fields]
+    .flatMap((addresses) => addresses.split(','))
+    .map((address) => address.trim())
+    .filter((address) => address !== '');
+}
+
 /**
  * Returns the parsed address of a link if it may be offered and opened: absolute, `http`, `https`,
  * or `mailto` with somebody's address. The view asks before it shows a link, the host before it
@@ -27,7 +52,10 @@ const mailAddresses = /^[^\s:/@,<>]+@[^\s:/@,<>]+(?:,[^\s:/@,<>]+@[^\s:/@,<>]+)*
 export function allowedLink(href: string): URL | undefined {
   const url = parseUrl(href);
   if (!url || !allowedProtocols.has(url.protocol)) return undefined;
-  return url.protocol !== 'mailto:' || mailAddresses.test(url.pathname) ? url : undefined;
+  if (url.protocol !== 'mailto:') return url;
+  const { pathname } = url;
+  const isMail = mailAddresses.test(plainAscii(pathname)) && !codedControls.test(pathname);
+  return isMail ? url : undefined;
 }
 
 /**

@@ -7,10 +7,18 @@ import { errorInfoSchema } from './errorInfo';
 import { proofSchema } from './proof';
 
 const text = v.string();
-const optionalText = v.exactOptional(text);
+const optionalText = v.optional(text);
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-export const textPartSchema = v.object({ type: v.literal('text'), text });
+export const textPartSchema = v.object({
+  type: v.literal('text'),
+  text,
+  /**
+   * Part of the text in a reply of quotes: `closest` may not answer the question, and `more` only adds to the
+   * text before it, so that the panel shows it when the reader asks for more.
+   */
+  role: v.optional(v.picklist(['closest', 'more'])),
+});
 
 export const reasoningPartSchema = v.object({ type: v.literal('reasoning'), text });
 
@@ -37,9 +45,9 @@ export const searchPartSchema = v.object({
   state: v.picklist(['running', 'done', 'failed']),
   query: optionalText,
   /** Number of pages that the search found. Absent if the service did not say. */
-  resultCount: v.exactOptional(v.number()),
+  resultCount: v.optional(v.number()),
   /** Sources of the reply that the search found, by `sourceId`. Absent if there are none. */
-  sourceIds: v.exactOptional(v.array(text)),
+  sourceIds: v.optional(v.array(text)),
 });
 
 /** Schema of a reply's comparison with its sources. A reply has at most one such part. */
@@ -103,11 +111,11 @@ export const contextItemViewSchema = v.object({
   /** Path as it is sent, with forward slashes; absent for untitled documents. */
   path: optionalText,
   /** First and last line, counted from 1. */
-  startLine: v.exactOptional(v.number()),
-  endLine: v.exactOptional(v.number()),
+  startLine: v.optional(v.number()),
+  endLine: v.optional(v.number()),
   /** Characters (UTF-16 code units) of the value. */
   length: v.number(),
-  secrets: v.exactOptional(secretMarkSchema),
+  secrets: v.optional(secretMarkSchema),
 });
 
 export const attachmentViewSchema = v.object({
@@ -115,7 +123,7 @@ export const attachmentViewSchema = v.object({
   filename: text,
   mediaType: text,
   sizeBytes: count,
-  secrets: v.exactOptional(secretMarkSchema),
+  secrets: v.optional(secretMarkSchema),
 });
 
 export const branchSchema = v.object({
@@ -133,9 +141,23 @@ export const questionViewSchema = v.object({
   text,
   contextItems: v.array(contextItemViewSchema),
   /** Attached files. Absent if there are none. */
-  files: v.exactOptional(v.array(attachmentViewSchema)),
+  files: v.optional(v.array(attachmentViewSchema)),
   /** Position among the versions of the question. Absent if there is only one. */
-  branch: v.exactOptional(branchSchema),
+  branch: v.optional(branchSchema),
+});
+
+/**
+ * Schema of the writers in an offer: a model of VS Code, a model of this machine, another model that the
+ * reader chooses from a list, or none.
+ */
+export const offeredWriterSchema = v.picklist(['vscode', 'endpoint', 'other', 'quotes']);
+
+/** Schema of an offer of models, which a question waits for. Its texts are in the reader's language. */
+export const modelOfferSchema = v.object({
+  /** Sentence that says which models can write the reply, and what they would get. */
+  text,
+  /** The choices in their order, with the labels of their buttons. */
+  choices: v.array(v.object({ writer: offeredWriterSchema, label: text })),
 });
 
 export const replyViewSchema = v.object({
@@ -146,11 +168,13 @@ export const replyViewSchema = v.object({
   parts: v.array(messagePartSchema),
   status: replyStatusSchema,
   /** Shown once, below what was read of the reply. */
-  error: v.exactOptional(errorInfoSchema),
+  error: v.optional(errorInfoSchema),
   /** A sentence beside the reply that is not an error, such as a new thread having begun. */
   notice: optionalText,
+  /** Offer of models that the question waits for, before it is sent. */
+  offer: v.optional(modelOfferSchema),
   /** Position among the versions of the reply. Absent if there is only one. */
-  branch: v.exactOptional(branchSchema),
+  branch: v.optional(branchSchema),
 });
 
 export const messageViewSchema = chosenBy('role', {

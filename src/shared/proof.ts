@@ -4,6 +4,7 @@
  * counts (docs/field-notes.md § Proven replies).
  */
 import * as v from 'valibot';
+import { keptDocsSchema } from './errorInfo';
 import type { Parsed } from './schemas';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -27,8 +28,12 @@ export const proofSchema = v.object({
       reason: v.picklist(proofReasons),
       /** Numbers and names that the cited sections don't have. */
       missing: v.array(v.string()),
+      /** ID of the reply's source whose page comes nearest, if it is known. */
+      sourceId: v.optional(v.string()),
     }),
   ),
+  /** Docs on this machine that the extension compared the reply with. A service's own proof has none. */
+  docs: v.optional(keptDocsSchema),
 });
 
 /** Statements of a reply that stand in the docs, counted, and those that don't. */

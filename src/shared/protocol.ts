@@ -15,6 +15,8 @@ import {
   attachmentViewSchema,
   contextItemViewSchema,
   messageViewSchema,
+  modelOfferSchema,
+  offeredWriterSchema,
   replyStatusSchema,
   threadViewSchema,
 } from './messageSchemas';
@@ -48,10 +50,21 @@ export const MAX_TITLE_LENGTH = 80;
 export const MAX_HISTORY_ENTRIES = 500;
 
 const text = v.string();
-const optionalText = v.exactOptional(text);
+const optionalText = v.optional(text);
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const contextItems = v.array(contextItemViewSchema);
-const files = v.exactOptional(v.array(attachmentViewSchema));
+const files = v.optional(v.array(attachmentViewSchema));
+
+/** Schema of the question that was asked while a reply ran. */
+const queuedQuestionSchema = v.object({
+  text,
+  /** Whether it is sent when the reply ends. Otherwise the reply failed or was stopped. */
+  isWaiting: v.boolean(),
+});
+
+export type QueuedQuestion = Parsed<typeof queuedQuestionSchema>;
+
+const queued = v.optional(queuedQuestionSchema);
 
 /**
  * Schema of what writes the replies of a local docs service: nothing (it quotes the docs), a model
@@ -65,18 +78,24 @@ const answersWithSchema = v.object({
 
 export type AnswersWith = Parsed<typeof answersWithSchema>;
 
+/** Offer of models that a question waits for. */
+export type ModelOfferView = Parsed<typeof modelOfferSchema>;
+
+/** Writer of the replies in an offer of models. */
+export type OfferedWriter = v.InferOutput<typeof offeredWriterSchema>;
+
 export const siteSchema = v.object({
   isConfigured: v.boolean(),
   /** Label in the header, such as `acme · docs.example.com`. */
   label: text,
   isLocal: v.boolean(),
   /** Writer of a local docs service's replies. Absent for every other service. */
-  answersWith: v.exactOptional(answersWithSchema),
+  answersWith: v.optional(answersWithSchema),
   /**
    * Error that says why this site has no assistant and what to use instead. The site is not
    * configured then.
    */
-  unavailable: v.exactOptional(errorInfoSchema),
+  unavailable: v.optional(errorInfoSchema),
   filter: askFilterSchema,
 });
 
@@ -97,7 +116,7 @@ export const historyEntrySchema = v.object({
   /** Whether the panel shows this thread. */
   isShown: v.boolean(),
   /** Plain text around the first match of a search, with the ranges of the matches in it. */
-  excerpt: v.exactOptional(v.object({ text, matches: v.array(textRangeSchema) })),
+  excerpt: v.optional(v.object({ text, matches: v.array(textRangeSchema) })),
 });
 
 /** A thread in the history. */
@@ -123,7 +142,7 @@ export const mentionSchema = v.object({
    * Whether there is nothing to attach now. The item is shown but can't be chosen, and `detail`
    * says why.
    */
-  isUnavailable: v.exactOptional(v.boolean()),
+  isUnavailable: v.optional(v.boolean()),
 });
 
 /** One suggestion of the completion menu. The host remembers what the ID stands for. */
@@ -183,6 +202,8 @@ export const snapshotSchema = v.object({
   files,
   /** Path of the docs page that the next question is about, if a link named one. */
   page: optionalText,
+  /** The question that was asked while a reply ran. It goes along with the attachments. */
+  queued,
   /** Suggested questions, shown while the thread is empty. */
   suggestions: v.array(text),
   /** Current time at the host, in milliseconds since the epoch. Countdowns use it. */
@@ -208,13 +229,15 @@ export const hostEventSchemas = {
   'reply-status': v.object({
     messageId: text,
     status: replyStatusSchema,
-    error: v.exactOptional(errorInfoSchema),
+    error: v.optional(errorInfoSchema),
     notice: optionalText,
+    offer: v.optional(modelOfferSchema),
   }),
   'context-items': v.object({
     items: contextItems,
     files,
     page: optionalText,
+    queued,
   }),
   'suggestions-changed': v.object({ suggestions: v.array(text) }),
   'code-theme-changed': v.object({}),
@@ -249,15 +272,21 @@ export type SecretChoice = v.InferOutput<typeof secretChoice>;
 const requestSchemas = {
   'view-ready': v.object({ protocolVersion: v.number() }),
   /** Asks a question. `secrets` is what the person decided about secrets in its text. */
-  'question-submit': v.object({ text: question, secrets: v.exactOptional(secretChoice) }),
+  'question-submit': v.object({ text: question, secrets: v.optional(secretChoice) }),
+  /** Removes the question that was asked while a reply ran. */
+  'queued-remove': nothing,
   'reply-stop': v.object({ messageId: id }),
   /** Asks the question of a reply again. The old reply stays as a branch. */
   'reply-retry': v.object({ messageId: id }),
+  /** Takes or refuses the offer of models that a question waits for. */
+  'writer-choose': v.object({ writer: offeredWriterSchema }),
+  /** Asks the question of a failed reply again, from the docs on this machine that its error names. */
+  'kept-docs-ask': v.object({ messageId: id }),
   /** Asks a changed question in the place of an earlier one, as another branch. */
   'question-edit': v.object({
     messageId: id,
     text: question,
-    secrets: v.exactOptional(secretChoice),
+    secrets: v.optional(secretChoice),
   }),
   /** Decides about an attached selection or file in which a secret was found. */
   'secret-choose': v.object({ itemId: id, choice: v.picklist(['redact', 'send', 'remove']) }),
@@ -296,7 +325,7 @@ const requestSchemas = {
    * Lists what completes `#…` in the question: all kinds, or files whose path contains the query.
    */
   'mention-list': v.object({
-    kind: v.exactOptional(v.picklist(mentionKinds)),
+    kind: v.optional(v.picklist(mentionKinds)),
     query: v.pipe(v.string(), v.maxLength(200)),
   }),
   'mention-add': v.object({ mentionId: id }),
@@ -304,7 +333,7 @@ const requestSchemas = {
   'source-open': v.object({
     messageId: id,
     sourceId,
-    target: v.exactOptional(v.picklist(sourceTargets)),
+    target: v.optional(v.picklist(sourceTargets)),
   }),
   'source-describe': v.object({ messageId: id, sourceId }),
   'file-open': v.object({ messageId: id, partIndex: count }),
@@ -343,11 +372,12 @@ export const heldContentSchema = v.object({
 export type HeldContent = Parsed<typeof heldContentSchema>;
 
 /**
- * Schema of the result for a question: the ID of its reply, or what holds it back. A question that is
- * held back was not sent. The view sends it again when the person has decided.
+ * Schema of the result for a question: the ID of its reply, that it waits for the end of another reply,
+ * or what holds it back. A question that is held back was not sent. The view sends it again when the person has decided.
  */
 const acceptedSchema = v.union([
   v.object({ messageId: text }),
+  v.object({ isQueued: v.boolean() }),
   v.object({ held: v.array(heldContentSchema) }),
 ]);
 
@@ -362,7 +392,7 @@ export const resultSchemas = {
   'code-theme': v.nullable(codeThemeSchema),
 } as const satisfies { readonly [Name in ViewRequestName]?: v.GenericSchema };
 
-/** Result of a question: the ID of its reply, or what holds it back. */
+/** Result of a question: the ID of its reply, that it is queued, or what holds it back. */
 export type AskResult = Parsed<typeof acceptedSchema>;
 
 type ResultName = keyof typeof resultSchemas;

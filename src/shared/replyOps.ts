@@ -90,22 +90,24 @@ export function applyOps(
   ops: readonly (PartOp | ReplyOp)[],
 ): MessagePart[] | undefined {
   const next = [...parts];
-  for (const op of ops) {
-    const [index, value] = typeof op === 'string' ? [next.length - 1, op] : op;
-    if (typeof value === 'string') {
-      const part = next[index];
-      if (!part || !isText(part)) return undefined;
-      next[index] = { ...part, text: part.text + value };
-    } else if (value.type === undefined) {
-      const part = next[index];
-      if (part?.type !== 'reasoning' && part?.type !== 'source-url') return undefined;
-      next[index] = { ...part, providerMetadata: value.providerMetadata };
-    } else {
-      if (index > next.length || index < 0) return undefined;
-      next[index] = value;
-    }
+  return ops.every((op) => applyOp(next, op)) ? next : undefined;
+}
+
+/** Applies one change to the list. @returns whether it fits. If not, the list is unchanged. */
+export function applyOp(parts: MessagePart[], op: PartOp | ReplyOp): boolean {
+  const [index, value] = typeof op === 'string' ? [parts.length - 1, op] : op;
+  const part = parts[index];
+  if (typeof value === 'string') {
+    if (!part || !isText(part)) return false;
+    parts[index] = { ...part, text: part.text + value };
+  } else if (value.type === undefined) {
+    if (part?.type !== 'reasoning' && part?.type !== 'source-url') return false;
+    parts[index] = { ...part, providerMetadata: value.providerMetadata };
+  } else {
+    if (index > parts.length || index < 0) return false;
+    parts[index] = value;
   }
-  return next;
+  return true;
 }
 
 function isText(part: MessagePart): part is TextPart | ReasoningPart {

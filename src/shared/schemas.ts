@@ -1,6 +1,12 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 
 /** The output type of a schema, with every property and array readonly. */
 export type Parsed<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
 
 type DeepReadonly<T> = unknown extends T ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+
+/** Returns the schema of an optional field of stored data. An unreadable value counts as absent. */
+export const extra = <Schema extends v.GenericSchema>(
+  schema: Schema,
+): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
+  v.fallback(v.optional(schema), undefined);

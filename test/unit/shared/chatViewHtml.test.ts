@@ -24,6 +24,7 @@ function policyOf(html: string): Map<string, string[]> {
   );
 }
 
+// Shows faults.md G11.
 describe('chatViewHtml', () => {
   it('allows nothing by default, and scripts by nonce alone', () => {
     const policy = policyOf(chatViewHtml(aPage()));
@@ -33,6 +34,7 @@ describe('chatViewHtml', () => {
     assert.deepEqual(policy.get('form-action'), ["'none'"]);
   });
 
+  // Shows faults.md G3.
   it('gives no way to the network: no images, connections, frames, workers or objects', () => {
     const policy = policyOf(chatViewHtml(aPage()));
     assert.deepEqual(

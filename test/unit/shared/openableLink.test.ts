@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { dataOfUrl, safeFileName } from '../../../src/chat/context/attachment';
-import { openableLink } from '../../../src/shared/links';
+import { mailReceivers, openableLink } from '../../../src/shared/links';
 
 describe('openableLink', () => {
   for (const href of [
     'https://example.com/a?b=c#d',
     'http://127.0.0.1:8080/',
     'mailto:a@b.example',
+    'mailto:a@b.example,c%2Bd@e.example?cc=f@g.example&subject=a%0Ab',
   ]) {
     it(`lets ${href} through`, () => assert.equal(openableLink(href), href));
   }
@@ -24,6 +25,9 @@ describe('openableLink', () => {
     'file:///etc/passwd',
     'mailto:javascript:alert(1)',
     'mailto:',
+    'mailto:a@b.example%0D%0ABcc:c@d.example',
+    'mailto:a@b.example%0Abcc=c',
+    'mailto:a@b.example%3Bc%40d.example',
     'blob:https://example.com/1',
     '//example.com/',
     '/etc/passwd',
@@ -32,6 +36,7 @@ describe('openableLink', () => {
     'https://\nexample.com/',
     '',
   ]) {
+    // Shows faults.md G9.
     it(`refuses ${JSON.stringify(href)}`, () => assert.equal(openableLink(href), undefined));
   }
 });
@@ -71,6 +76,27 @@ describe('safeFileName', () => {
   ] as const) {
     it(`proposes ${expected} for ${JSON.stringify(name)}`, () => {
       assert.equal(safeFileName(name, 'file'), expected);
+    });
+  }
+});
+
+// Shows faults.md G15.
+describe('mailReceivers', () => {
+  for (const [href, ...receivers] of [
+    ['mailto:a@b.example', 'a@b.example'],
+    ['mailto:a@b.example,c@d.example', 'a@b.example', 'c@d.example'],
+    ['mailto:a@b.example%2Cc%40d.example', 'a@b.example', 'c@d.example'],
+    ['mailto:a@b.example?subject=c@d.example', 'a@b.example'],
+    [
+      'mailto:a@b.example?TO=c@d.example&cc=e%40f.example&b%63c=g@h.example,%20i@j.example',
+      ...['a@b.example', 'c@d.example', 'e@f.example', 'g@h.example', 'i@j.example'],
+    ],
+    ['mailto:help@\u0430cme.com', 'help@%D0%B0cme.com'],
+    ['mailto:a+b@c.example?cc=', 'a+b@c.example'],
+    ['mailto:a@b.example?cc=%E0%A4%A', 'a@b.example', '%E0%A4%A'],
+  ] as const) {
+    it(`are ${receivers.join(' and ')} of ${href}`, () => {
+      assert.deepEqual(mailReceivers(new URL(href)), receivers);
     });
   }
 });

@@ -51,6 +51,7 @@ describe('a request of the webview', () => {
     { kind: 'event', id: 1, name: 'view-ready', params: {} },
     { type: 'request', url: 'https://evil.test', headers: {} },
   ]) {
+    // Shows faults.md F8.
     it(`is not ${JSON.stringify(message)}`, () => assert.equal(parseRequest(message), undefined));
   }
 

@@ -57,6 +57,7 @@ describe('setNumberLanguage', () => {
     ['not a language', '4.3 MB', '100,001'],
     ['', '4.3 MB', '100,001'],
   ] as const) {
+    // Shows faults.md Q4.
     it(`writes numbers as ${language || 'no language'} does`, () => {
       setNumberLanguage(language);
       assert.deepEqual([sizeText(4_213_000), numberText(100_001)], [size, number]);
