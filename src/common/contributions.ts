@@ -19,6 +19,7 @@ export const commands = {
   askCell: ofExtension('askCell'),
   moveChat: ofExtension('moveChat'),
   continueThread: ofExtension('continueThread'),
+  askKeptDocs: ofExtension('askKeptDocs'),
   focusChat: ofExtension('focusChat'),
   newThread: ofExtension('newThread'),
   openThread: ofExtension('openThread'),
@@ -27,6 +28,8 @@ export const commands = {
   stopReply: ofExtension('stopReply'),
   retryReply: ofExtension('retryReply'),
   switchSite: ofExtension('switchSite'),
+  filterDocs: ofExtension('filterDocs'),
+  showFeatures: ofExtension('showFeatures'),
   setUpSite: ofExtension('setUpSite'),
   copySetUpLink: ofExtension('copySetUpLink'),
   checkSetup: ofExtension('checkSetup'),
@@ -39,6 +42,7 @@ export const commands = {
   stopLocalService: ofExtension('stopLocalService'),
   openSettings: ofExtension('openSettings'),
   openLog: ofExtension('openLog'),
+  reportIssue: ofExtension('reportIssue'),
 } as const;
 
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -48,6 +52,7 @@ export const languageModelTools = {
   ask: 'docsAssistant_ask',
   search: 'docsAssistant_search',
   readPage: 'docsAssistant_readPage',
+  checkClaims: 'docsAssistant_checkClaims',
 } as const;
 
 /** Id of the MCP server definition provider. */
@@ -71,9 +76,6 @@ export const settings = {
   domain: ofExtension('domain'),
   fp: ofExtension('fp'),
   retrievalPageSize: ofExtension('retrievalPageSize'),
-  filterVersion: ofExtension('filter.version'),
-  filterLanguage: ofExtension('filter.language'),
-  filterGroups: ofExtension('filter.groups'),
   docsRoot: ofExtension('docsRoot'),
   maxSelectionSize: ofExtension('maxSelectionSize'),
   openSourcesIn: ofExtension('openSourcesIn'),
@@ -102,6 +104,7 @@ export type LogLevelSetting = (typeof logLevels)[number];
 export const contextKeys = {
   isConfigured: ofExtension('isConfigured'),
   isLocalServiceRunning: ofExtension('isLocalServiceRunning'),
+  canAnswerWith: ofExtension('canAnswerWith'),
   isReplyRunning: ofExtension('isReplyRunning'),
   canRetry: ofExtension('canRetry'),
   hasAdminKey: ofExtension('hasAdminKey'),
@@ -150,7 +153,6 @@ export const exportCommands = {
   openDeployed: ofExtension('openDeployed'),
   changeDeployed: ofExtension('changeDeployed'),
   addExportWorkflow: ofExtension('addExportWorkflow'),
-  showFeatures: ofExtension('showFeatures'),
 } as const;
 
 export type ExportCommandId = (typeof exportCommands)[keyof typeof exportCommands];
@@ -177,8 +179,6 @@ export const CHECK_REPORT_SCHEME = 'docs-assistant-report';
 export const exportSettings = {
   apiUrl: ofExtension('apiUrl'),
   exportDomain: ofExtension('exportDomain'),
-  deploymentType: ofExtension('deployment.type'),
-  deploymentAssistant: ofExtension('deployment.assistant'),
   linkMustLastHours: ofExtension('deployment.linkMustLastHours'),
   markSecrets: ofExtension('deployment.markSecrets'),
 } as const;

@@ -94,7 +94,7 @@ export function describedBy<
     code,
     message: message(translate, details),
     actions,
-    ...(retryAt === undefined ? {} : { retryAt }),
+    retryAt,
   };
 }
 
@@ -144,14 +144,14 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
       t(
         'The assistant isn’t available for air-gapped sites because it needs the docs platform’s cloud. You can choose docs on this machine, such as the site’s bundle, and ask them.',
       ),
-    actions: ['choose-docs', 'open-settings'],
+    actions: ['choose-docs', 'show-features'],
   },
   'assistant-switched-off': {
     message: (t) =>
       t(
-        'The assistant is turned off for this client-hosted site in the settings. You can choose docs on this machine, such as the site’s bundle, and ask them.',
+        'The assistant is turned off for this client-hosted site. You can choose docs on this machine, such as the site’s bundle, and ask them.',
       ),
-    actions: ['choose-docs', 'open-settings'],
+    actions: ['choose-docs', 'show-features'],
   },
   'not-signed-in': {
     message: (t, d) =>

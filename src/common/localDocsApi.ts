@@ -3,7 +3,9 @@
  * and the docs tools share these schemas.
  */
 import * as v from 'valibot';
-import { askFilterSchema } from '../shared/askFilter';
+import { type AskFilter, askFilterSchema } from '../shared/askFilter';
+import { proofReasons, proofSchema } from '../shared/proof';
+import type { ReplyChange } from '../shared/reply';
 
 /** Longest search query in UTF-16 code units. */
 export const MAX_SEARCH_QUERY_LENGTH = 2000;
@@ -14,7 +16,18 @@ export const MAX_PAGE_ADDRESS_LENGTH = 4096;
 /** Most pages of one part of the list. */
 export const MAX_LISTED_PAGES = 200;
 
-export type LocalDocsRoute = 'search' | 'page' | 'pages';
+/** Most values of each field of the filters. */
+export const MAX_FILTER_VALUES = 500;
+
+/** Longest text whose statements are checked. */
+export const MAX_CLAIMS_TEXT = 20_000;
+
+/** Longest reply that is compared with the pages that it cites, and most of these pages. */
+export const MAX_PROOF_TEXT = 100_000;
+export const MAX_PROOF_PAGES = 50;
+
+export type LocalDocsRoute =
+  'search' | 'page' | 'pages' | 'filters' | 'claims' | 'proof' | 'writer';
 
 /** Returns the URL of a route of a local docs service. */
 export function localDocsEndpoint(baseUrl: string, domain: string, route: LocalDocsRoute): string {
@@ -39,6 +52,10 @@ export const searchRequestSchema = v.object({
     ),
     10,
   ),
+  /** Whether to return whole sections, each with the best other sections of its page, to answer from. */
+  isWhole: v.optional(v.boolean()),
+  /** Code that the query is about. */
+  code: v.optional(v.string()),
 });
 
 export const pageRequestSchema = v.object({
@@ -63,6 +80,33 @@ export const listRequestSchema = v.object({
   ),
 });
 
+export const claimsRequestSchema = v.object({
+  /** Markdown whose statements are compared with the docs. */
+  text: v.pipe(
+    v.string(),
+    nonBlank,
+    v.maxLength(MAX_CLAIMS_TEXT, `must have at most ${MAX_CLAIMS_TEXT} characters`),
+  ),
+  filter: v.nullish(askFilterSchema),
+});
+
+export const proofRequestSchema = v.object({
+  /** Markdown of a reply. */
+  text: v.pipe(
+    v.string(),
+    nonBlank,
+    v.maxLength(MAX_PROOF_TEXT, `must have at most ${MAX_PROOF_TEXT} characters`),
+  ),
+  /** URLs or paths of the pages that the reply cites. */
+  cited: v.pipe(
+    v.array(pageRequestSchema.entries.page),
+    v.minLength(1, 'must name a page'),
+    v.maxLength(MAX_PROOF_PAGES, `must name at most ${MAX_PROOF_PAGES} pages`),
+  ),
+  /** The question and its attached code, whose names belong to the reader. */
+  readersTexts: v.array(v.string()),
+});
+
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const pageFacts = {
@@ -82,7 +126,7 @@ export const searchResponseSchema = v.object({
       ...pageFacts,
       /** Heading of the section. Absent at the top of the page. */
       heading: v.optional(v.string()),
-      /** The part of the section that fits the query best, in Markdown. */
+      /** The part of the section that fits the query best, or all of it, in Markdown. */
       excerpt: v.string(),
     }),
   ),
@@ -101,11 +145,55 @@ export const pageResponseSchema = v.object({
   start: count,
 });
 
+const checkedClaimSchema = v.object({
+  /** Statement as a reader sees it, or a name of the text's code. */
+  quote: v.string(),
+  isSupported: v.boolean(),
+  /** Kind of what the nearest section doesn't have. */
+  reason: v.optional(v.picklist(proofReasons)),
+  /** Numbers and names that it has nowhere. */
+  missing: v.array(v.string()),
+  /** Section that supports the statement, or that comes nearest. */
+  source: v.optional(v.object({ ...pageFacts, heading: v.optional(v.string()) })),
+});
+
+export const claimsResponseSchema = v.object({
+  claims: v.array(checkedClaimSchema),
+  /** Whether all pages are indexed. */
+  isIndexed: v.boolean(),
+});
+
+export const proofResponseSchema = v.object({
+  /** The comparison. Absent if the docs lack one of the cited pages. */
+  proof: v.optional(
+    v.object({
+      ...proofSchema.entries,
+      unproven: v.array(
+        v.object({
+          ...proofSchema.entries.unproven.item.entries,
+          /** Index of the cited page that comes nearest. */
+          cited: v.optional(count),
+        }),
+      ),
+    }),
+  ),
+});
+
 export const listResponseSchema = v.object({
   /** Pages in the order of their paths, which stays while pages come and go. */
   pages: v.array(v.object({ ...pageFacts, description: v.optional(v.string()) })),
   /** Whether more pages follow. */
   hasMore: v.boolean(),
+});
+
+const filterValues = v.pipe(v.array(v.string()), v.maxLength(MAX_FILTER_VALUES));
+
+/** Values that pages have, which a filter can name. */
+export const filtersResponseSchema = v.object({
+  /** Newest version first. */
+  versions: filterValues,
+  languages: filterValues,
+  groups: filterValues,
 });
 
 /** Body of a 404 for a page that isn't there. */
@@ -116,10 +204,66 @@ export const unknownPageSchema = v.object({
   isIndexed: v.boolean(),
 });
 
+export type CheckedClaim = v.InferOutput<typeof checkedClaimSchema>;
+export type ClaimsRequest = v.InferOutput<typeof claimsRequestSchema>;
+export type ClaimsResponse = v.InferOutput<typeof claimsResponseSchema>;
+export type ProofRequest = v.InferOutput<typeof proofRequestSchema>;
+export type ProofResponse = v.InferOutput<typeof proofResponseSchema>;
 export type SearchRequest = v.InferOutput<typeof searchRequestSchema>;
 export type SearchResponse = v.InferOutput<typeof searchResponseSchema>;
 export type PageRequest = v.InferOutput<typeof pageRequestSchema>;
 export type ListRequest = v.InferOutput<typeof listRequestSchema>;
 export type ListResponse = v.InferOutput<typeof listResponseSchema>;
+export type FiltersResponse = v.InferOutput<typeof filtersResponseSchema>;
 export type PageResponse = v.InferOutput<typeof pageResponseSchema>;
 export type UnknownPage = v.InferOutput<typeof unknownPageSchema>;
+
+/** A question to docs that this program has opened, with everything that helps to answer it. */
+export interface DocsQuestion {
+  readonly text: string;
+  /** Earlier turns of the thread, oldest first, as far as they are known. */
+  readonly earlier: readonly {
+    readonly question: string;
+    readonly reply?: string;
+    /** Routes of the pages that the reply cited. */
+    readonly citedRoutes?: readonly string[];
+  }[];
+  readonly contextItems: readonly {
+    readonly type: 'code' | 'textSelection';
+    readonly value: string;
+    readonly path?: string;
+  }[];
+  readonly currentPath?: string;
+  readonly filter?: AskFilter | null;
+  /** Number of sections to answer from. */
+  readonly pageSize: number;
+  /** Names of attached files that are not text. */
+  readonly unread?: readonly string[];
+}
+
+/**
+ * Docs that can be searched and read: those of an engine in this process, or of a local docs service.
+ * Each function rejects with the signal's reason when stopped. Those of a service reject with a
+ * `DocsAssistantError` if it can't be reached or refuses.
+ */
+export interface SearchableDocs {
+  /** Returns the sections that fit a query best. */
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
+  /** Returns a page, or what is known about one that isn't there. */
+  page(request: PageRequest, signal: AbortSignal): Promise<PageResponse | UnknownPage>;
+  /** Returns a part of the list of all pages. */
+  pages(request: ListRequest, signal: AbortSignal): Promise<ListResponse>;
+  /** Returns the values that a filter can name. */
+  filters(signal: AbortSignal): Promise<FiltersResponse>;
+  /** Returns the statements of a text, each with whether the docs support it. */
+  claims(request: ClaimsRequest, signal: AbortSignal): Promise<ClaimsResponse>;
+  /** Compares another service's reply with the pages that it cites. */
+  proof(request: ProofRequest, signal: AbortSignal): Promise<ProofResponse>;
+  /** Returns the percent-encoded path below the docs in the address of a page, or undefined for another one. */
+  pathOf(address: string): string | undefined;
+}
+
+/** Docs that this process has opened itself. They also answer questions. */
+export interface OpenDocs extends SearchableDocs {
+  ask(question: DocsQuestion, signal: AbortSignal): AsyncIterable<ReplyChange>;
+}

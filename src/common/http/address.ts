@@ -35,7 +35,7 @@ function refuse(reason: RefusalReason, detail?: string): Refusal {
     ok: false,
     reason,
     message: refusals[reason],
-    ...(detail === undefined ? {} : { detail }),
+    detail,
   };
 }
 
@@ -119,7 +119,7 @@ export function parseApiAddress(
     ok: true,
     baseUrl: `${origin}${base.replace(/\/+$/, '')}`,
     origin,
-    ...(domain !== undefined && isDomain(domain) ? { domain } : {}),
+    domain: domain !== undefined && isDomain(domain) ? domain : undefined,
   };
 }
 
@@ -168,4 +168,14 @@ export function isHeaderSafe(key: string): boolean {
 /** Returns the text cut to 80 characters, for the detail of a refusal. */
 export function cut(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+}
+
+/**
+ * Returns whether a host has the form `<domain>.<host>` of a site's URL.
+ *
+ * @see platform-api.md § Create an Assistant message
+ */
+export function isHostOfDomain(host: string, domain: string): boolean {
+  const [first, ...rest] = host.toLowerCase().split('.');
+  return first === domain.toLowerCase() && rest.length > 1;
 }

@@ -52,7 +52,7 @@ export function fetchError(error: unknown, url: string): DocsAssistantError {
   const details: ErrorDetails = {
     host: hostOf(url),
     cause: error,
-    ...(causeCode === undefined ? {} : { causeCode }),
+    causeCode,
   };
   const words = wordsOf(error);
   if (/proxy/i.test(words) && words.includes('407')) {
@@ -72,7 +72,7 @@ export function readError(error: unknown, url: string): DocsAssistantError {
   return new DocsAssistantError('connection-lost', {
     host: hostOf(url),
     cause: error,
-    ...(causeCode === undefined ? {} : { causeCode }),
+    causeCode,
   });
 }
 
@@ -139,7 +139,7 @@ export function htmlError(
   const serviceMessage = plainSentence(title, secrets, 200);
   return new DocsAssistantError('unexpected-html', {
     ...details,
-    ...(serviceMessage ? { serviceMessage } : {}),
+    serviceMessage: serviceMessage || undefined,
   });
 }
 
@@ -264,7 +264,7 @@ export function responseError(
     return htmlError(body, common, secrets);
   }
   const serviceMessage = serviceMessageIn(body, secrets);
-  const details = { ...common, ...(serviceMessage ? { serviceMessage } : {}) };
+  const details = { ...common, serviceMessage: serviceMessage || undefined };
   if (status === 429) {
     const retryAt = clock.now() + retryWaitMs(response.headers, clock, rateLimits);
     const limit = limitFor(retryAfterMs(response.headers, clock));

@@ -4,8 +4,11 @@
  * The text is read by hand instead of by one regular expression, so that each character is looked
  * at a limited number of times and each form of value has rules of its own.
  */
-import { finding, type Finding, type SecretKind } from './finding';
-import { isPlaceholder, isRandom, wordsOf } from './placeholders';
+import { finding, type Finding } from './finding';
+import { isMixed } from './placeholders';
+import { kindOfName } from './secretNames';
+import { isSecretValue, type ValueForm } from './secretValues';
+import { ValueReader, type Span } from './valueReader';
 
 /** Parts of names that can make a value a secret. {@link kindOfName} decides about the whole name. */
 const nameSign = /passw|passphrase|passcode|pwd|pass|secret|token|key|credential|auth|\bpw\b/gi;
@@ -13,125 +16,19 @@ const nameSign = /passw|passphrase|passcode|pwd|pass|secret|token|key|credential
 /** Characters that are read on each side of a sign, at most. Longer names are no names of settings. */
 const MAX_NAME_LENGTH = 60;
 
-/** Length of the longest value. Longer ones are files, not passwords. */
-const MAX_VALUE_LENGTH = 4000;
-
-/** Length of the longest value without quotes. Many names can stand in one such word. */
-const MAX_WORD_LENGTH = 600;
-
 /** Number of spaces between a name, its sign and its value, at most. */
 const MAX_SPACES = 24;
 
-/** Words before `key` that make it one for signing in or for encryption. */
-const keyWords = new Set([
-  ...['api', 'secret', 'private', 'access', 'auth', 'encryption', 'signing', 'signature', 'master'],
-  ...[
-    'admin',
-    'service',
-    'license',
-    'account',
-    'storage',
-    'shared',
-    'jwt',
-    'hmac',
-    'cipher',
-    'aes',
-  ],
-  ...['session', 'cookie', 'app', 'application', 'client', 'consumer', 'webhook', 'subscription'],
-  ...['deploy', 'write', 'server', 'crypt', 'crypto', 'token', 'security', 'integration', 'role'],
-  ...['openai', 'stripe', 'sendgrid', 'aws', 'azure', 'gcp', 'datadog', 'algolia', 'sentry', 'rsa'],
-]);
+/** Characters of a line that are read before a name, at most: its indentation or its keyword. */
+const MAX_LEAD = 100;
 
-/** Words after which a name no longer means the secret itself, as in `tokenType`. */
-const keptEndings = new Set([
-  ...['prod', 'production', 'dev', 'development', 'staging', 'stage', 'live', 'local', 'test'],
-  ...[
-    'base64',
-    'b64',
-    'value',
-    'hex',
-    'plain',
-    'text',
-    'old',
-    'new',
-    'current',
-    'previous',
-    'next',
-  ],
-  ...['primary', 'secondary', 'default', 'backup', 'v'],
-]);
-
-/** Words before `token` that mean something else than a right of access. */
-const otherTokens = new Set([
-  ...['next', 'page', 'continuation', 'cancel', 'cancellation', 'csrf', 'xsrf', 'design', 'color'],
-  ...[
-    'start',
-    'end',
-    'eos',
-    'bos',
-    'pad',
-    'unk',
-    'sep',
-    'cls',
-    'mask',
-    'stop',
-    'max',
-    'min',
-    'sync',
-  ],
-  ...['verification', 'lexer', 'syntax', 'resume', 'pagination', 'idempotency', 'css', 'theme'],
-]);
-
-/** Words before `pass` that make it short for a password. */
-const passWords = new Set([
-  ...['db', 'database', 'smtp', 'mail', 'email', 'user', 'admin', 'ftp', 'sftp', 'redis', 'mysql'],
-  ...['pg', 'postgres', 'root', 'login', 'auth', 'http', 'proxy', 'ssh', 'imap', 'ldap', 'mongo'],
-  ...['rabbitmq', 'mqtt', 'keystore', 'key', 'basic', 'rpc', 'vnc', 'app', 'sudo', 'mariadb'],
-]);
-
-/** Returns what a name says about its value, or undefined if the value can be seen by everyone. */
-export function kindOfName(name: string): SecretKind | undefined {
-  const words = wordsOf(name);
-  while (words.length > 1) {
-    const last = words.at(-1) ?? '';
-    if (!keptEndings.has(last) && !/^\d{1,2}$/.test(last)) break;
-    words.pop();
-  }
-  const last = words.at(-1) ?? '';
-  const before = words.at(-2) ?? '';
-  const joined = before + last;
-  if (words.includes('public') || words.includes('publishable')) return undefined;
-  if (/^(?:password|passwd|passphrase|passcode|pwd|pw)$/.test(last)) return 'password';
-  if (/(?:password|passwd|passphrase|pwd)$/.test(last) && last.length <= 20) return 'password';
-  if (last === 'pass') return passWords.has(before) ? 'password' : undefined;
-  if (/^(?:dbpass|smtppass|userpass|rootpass|mysqlpass|pgpass)$/.test(last)) return 'password';
-  if (last === 'secret' || /^(?:client|app|api|jwt|shared|consumer)secret$/.test(last))
-    return 'secret';
-  if (last === 'token') return otherTokens.has(before) ? undefined : 'token';
-  if (/^(?:auth|access|api|refresh|id|bearer|session|bot|user|personal)token$/.test(last))
-    return 'token';
-  if (last === 'key') return keyWords.has(before) ? 'key' : undefined;
-  if (/(?:api|secret|access|private|account|encryption|signing|master|auth)key$/.test(joined))
-    return 'key';
-  if (/^_?auth$/i.test(name) || name === '_authToken') return 'login';
-  if (/^credentials?$/.test(last)) return 'secret';
-  return undefined;
+interface Name extends Span {
+  readonly text: string;
+  /** Text of the same line before the name. */
+  readonly lead: string;
 }
 
-/** Form of a value, which decides how sure one must be that it is a secret. */
-type ValueForm =
-  /** A line of a `.env` file, or a setting of a shell: `DB_PASSWORD=…`. */
-  | 'environment'
-  /** A value in quotes, as in code and JSON. */
-  | 'quoted'
-  /** A line of YAML or properties: `password: …`. */
-  | 'line'
-  /** A part of something: of a query, a connection string, an argument. */
-  | 'inline';
-
-interface Value {
-  readonly start: number;
-  readonly end: number;
+interface Value extends Span {
   readonly form: ValueForm;
 }
 
@@ -145,31 +42,34 @@ export function findAssignedSecrets(
 ): Finding[] {
   const findings: Finding[] = [];
   let readTo = 0;
-  const words = new WordEnds(text);
+  const reader = new ValueReader(text, onWork);
   for (const { index } of text.matchAll(nameSign)) {
     if (index < readTo) continue;
-    const [nameStart, nameEnd] = nameAround(text, index);
-    readTo = nameEnd;
-    onWork(nameEnd - nameStart);
-    const name = text.slice(nameStart, nameEnd);
-    const kind = kindOfName(name);
+    const name = nameAround(text, index);
+    readTo = name.end;
+    onWork(name.end - name.start);
+    const kind = kindOfName(name.text);
     if (!kind) continue;
-    const value = valueAfter(words, text, nameStart, nameEnd);
+    const value = [partlyQuotedWord(reader, text, name), valueOf(reader, text, name)].find(
+      (each) => each && isSecretValue(text.slice(each.start, each.end), kind, each.form),
+    );
     if (!value) continue;
-    onWork(value.end - nameEnd);
-    if (!isSecret(text.slice(value.start, value.end), kind, value.form)) continue;
     findings.push(finding({ rule: `named-${kind}`, kind }, value.start, value.end));
     readTo = value.end;
   }
   return findings;
 }
 
-function nameAround(text: string, index: number): [start: number, end: number] {
+function nameAround(text: string, index: number): Name {
   let start = index;
   while (start > 0 && index - start < MAX_NAME_LENGTH && isNameCharacter(text, start - 1)) start--;
+  // The letter of `\n` in a string belongs to no name.
+  if (start < index && text.charAt(start - 1) === '\\' && /[nrt]/.test(text.charAt(start))) start++;
   let end = index;
   while (end < text.length && end - index < MAX_NAME_LENGTH && isNameCharacter(text, end)) end++;
-  return [start, end];
+  const before = text.slice(Math.max(0, start - MAX_LEAD), start);
+  const lead = before.slice(before.lastIndexOf('\n') + 1);
+  return { start, end, text: text.slice(start, end), lead };
 }
 
 function isNameCharacter(text: string, index: number): boolean {
@@ -185,83 +85,207 @@ function isNameCharacter(text: string, index: number): boolean {
 }
 
 /** Returns where the value of a name stands, or undefined if nothing is assigned to the name. */
-function valueAfter(
-  words: WordEnds,
-  text: string,
-  nameStart: number,
-  nameEnd: number,
-): Value | undefined {
-  let at = nameEnd;
-  const before = text.charAt(nameStart - 1);
-  // `"password"`, `['password']`, `$env:TOKEN`, `<password>`
-  const isTag = before === '<' && text.charAt(at) === '>';
-  if (isTag) return tagValue(text, at + 1);
-  const isQuotedName = /["'`]/.test(text.charAt(at)) && text.charAt(at) === before;
-  if (isQuotedName) at++;
-  if (text.charAt(at) === ']') at++;
-  const gap = spacesAt(text, at);
-  const [sign] =
-    /^(?::=|=>|=(?!=)|:(?!:)|,(?= ?["']))/.exec(text.slice(at + gap, at + gap + 4)) ?? [];
-  if (sign === undefined)
-    return gap > 0 && !isQuotedName ? argument(words, text, nameStart, at, gap) : undefined;
-  // `foo("password", "…")`: a name in quotes, followed by its value.
-  if (sign === ',' && !isQuotedName) return undefined;
-  at += gap + sign.length;
-  const space = spacesAt(text, at);
-  at += space;
-  const prefix = /^[bfru@$]{1,2}(?=["'])/i.exec(text.slice(at, at + 3))?.[0] ?? '';
-  const quote = text.charAt(at + prefix.length);
-  if (/["'`]/.test(quote) && quote !== '') return quotedValue(text, at + prefix.length, quote);
+function valueOf(reader: ValueReader, text: string, name: Name): Value | undefined {
+  return (
+    valueOfPair(reader, text, name) ??
+    valueOfElement(text, name) ??
+    defaultInBraces(reader, text, name) ??
+    quotedAfter(reader, text, name) ??
+    blockAfter(text, name) ??
+    wordAfter(reader, text, name) ??
+    argument(reader, text, name)
+  );
+}
+
+/**
+ * Returns the word that is assigned to a name if it begins with a quote and goes on behind the end of the
+ * quotes, as in `DB_PASSWORD="a"b`. Undefined if the quotes are around all of it, or if it can be code.
+ */
+function partlyQuotedWord(reader: ValueReader, text: string, name: Name): Value | undefined {
+  const gap = spacesAt(text, name.end);
+  const sign = text.charAt(name.end + gap);
   if (sign !== '=' && sign !== ':') return undefined;
-  const isLineStart = startsLine(text, nameStart);
-  const end = words.after(at);
-  if (end === at) return undefined;
-  const isAlone = endsLine(text, end);
-  const name = text.slice(nameStart, nameEnd);
-  if (sign === '=' && gap === 0 && space === 0 && /^[A-Z][A-Z0-9_]*$/.test(name)) {
-    const valueEnd = isLineStart ? endOfLineValue(text, at, end) : endOfInline(text, at, end);
-    return { start: at, end: valueEnd, form: 'environment' };
+  const start = name.end + gap + 1 + spacesAt(text, name.end + gap + 1);
+  if (!/^[>=]?[bfru@$]{0,2}#{0,2}\\{0,7}["'`]/i.test(text.slice(start, start + 14)))
+    return undefined;
+  const isArgument =
+    sign === '='
+      ? start === name.end + 1 &&
+        (isConstant(name.text) || isOption(name.text) || /[;?&]$/.test(name.lead))
+      : isHeaderLead(name.lead);
+  const value = reader.argument(start);
+  if (!value || value.start > start) return undefined;
+  const end = endInList(text, value, name.lead);
+  if (isArgument) return { start, end, form: isConstant(name.text) ? 'environment' : 'data' };
+  const isLine = startsLine(name.lead) && endsLine(text, end) && isMixed(text.slice(start, end));
+  return isLine ? { start, end, form: 'data' } : undefined;
+}
+
+const pairLead = /(?:^|[^\w$])(?:name|key|id)\\?["']?[ \t]{0,9}[:=][ \t]{0,9}\\?["']?$/i;
+
+const pairSign =
+  /\\?["']?[ \t]{0,9},?(?:[ \t]{0,9}\r?\n)?[ \t]{0,60}\\?["']?value\\?["']?[ \t]{0,9}[:=][ \t]{0,9}/iy;
+
+/** Returns the value of `name: DB_PASSWORD`, `value: …`, and of `<add key="ApiKey" value="…">`. */
+function valueOfPair(reader: ValueReader, text: string, name: Name): Value | undefined {
+  if (!pairLead.test(name.lead)) return undefined;
+  const start = endOf(pairSign, text, name.end);
+  if (start === undefined) return undefined;
+  const quoted = reader.quoted(start);
+  if (quoted) return { ...quoted, form: 'data' };
+  return wordOf(reader, start, isConstant(name.text) ? 'environment' : 'data');
+}
+
+const elementEnd = /(?:[ \t][^<>\n]{0,200})?>\s{0,99}/y;
+
+const elementPair = /<\/(?:name|key)>\s{0,99}<(?:value|string)>\s{0,99}/iy;
+
+/** Returns the text of `<password>…</password>`, and of a `<key>` with the element behind it. */
+function valueOfElement(text: string, name: Name): Value | undefined {
+  const pattern = /<(?:name|key)>$/i.test(name.lead)
+    ? elementPair
+    : /<(?:[\w.-]{1,30}:)?$/.test(name.lead)
+      ? elementEnd
+      : undefined;
+  const start = pattern && endOf(pattern, text, name.end);
+  if (start === undefined) return undefined;
+  const content = text.slice(start, start + MAX_ELEMENT_LENGTH);
+  const length = content.search(/<\//);
+  if (length <= 0) return undefined;
+  return { start, end: start + content.slice(0, length).trimEnd().length, form: 'data' };
+}
+
+/** Length of the longest text of an element. */
+const MAX_ELEMENT_LENGTH = 2000;
+
+const defaultSign = /:[-=]?|-/y;
+
+/** Returns the value of `${DB_PASSWORD:-…}`, as shells and Spring have it. */
+function defaultInBraces(reader: ValueReader, text: string, name: Name): Value | undefined {
+  if (!name.lead.endsWith('${')) return undefined;
+  const start = endOf(defaultSign, text, name.end);
+  if (start === undefined) return undefined;
+  const rest = text.slice(start, reader.word(start).end + MAX_NAME_LENGTH);
+  const [word = ''] = rest.split(/\s|\$\{/, 1);
+  const length = word.lastIndexOf('}');
+  return length < 0 ? undefined : { start, end: start + length, form: 'environment' };
+}
+
+/** A type between a name and its value, as TypeScript, Python, Kotlin, Swift, Rust and Go have them. */
+const declaredType =
+  /[?!]?(?:\[\d{0,6}\])?(?:[ \t]{0,24}:[ \t]{0,24}|[ \t]{1,24}(?=[\w*.[\]]{1,40}[ \t]{0,9}=))[\w.<>|[\]&*?' ]{1,60}=(?![=>])|[?!]?\[\d{0,6}\][ \t]{0,24}=(?![=>])|[ \t]\{ ?get;[^{}\n]{0,30}\}[ \t]{0,9}=/y;
+
+/** Signs between a name and a value in quotes. */
+const quotedSign =
+  /:{1,3}=|=>|\?\?=?|\|\|=?|\?:|[?.+]=|=(?![=>])|:(?!:)|or(?=[ \t])|\.(?:unwrap_or|unwrap_or_else|orElse|getOrElse|get_or_insert)\((?:\|\w?\|)?/iy;
+
+/** A value that is read elsewhere, before the value that is used without it: `process.env.X ?? "…"`. */
+const readElsewhere = /[\w.$?!:[\]()"']{1,80}[ \t]{0,9}(?:\?\?|\|\||\?:|or(?=[ \t]))/iy;
+
+/** Returns the value in quotes that is assigned to a name in any way. */
+function quotedAfter(reader: ValueReader, text: string, name: Name): Value | undefined {
+  const at = afterName(text, name);
+  const typed = endOf(declaredType, text, name.end);
+  if (typed !== undefined) {
+    const quoted = reader.quoted(typed + spacesAt(text, typed));
+    if (quoted) return { ...quoted, form: 'data' };
   }
-  if (isLineStart && isAlone) return { start: at, end, form: 'line' };
-  return sign === '=' && gap === 0 && space === 0
-    ? { start: at, end: endOfInline(text, at, end), form: 'inline' }
-    : undefined;
+  const sign = at + spacesAt(text, at);
+  // `foo("password", "…")`: a name in quotes, followed by its value.
+  const isArgument = at > name.end && text.charAt(sign) === ',';
+  const from = isArgument ? sign + 1 : endOf(quotedSign, text, sign);
+  // `ALTER USER shop PASSWORD '…'`
+  const isStatement = /^(?:password|PASSWORD)$/.test(name.text) && sign > at && !isNetrc(name);
+  if (from === undefined) {
+    const quoted = isStatement ? reader.quoted(sign) : undefined;
+    return quoted && { ...quoted, form: 'data' };
+  }
+  const start = from + spacesAt(text, from);
+  const quoted = reader.quoted(start);
+  if (quoted) return { ...quoted, form: 'data' };
+  const second = isArgument ? undefined : endOf(readElsewhere, text, start);
+  const other = second === undefined ? undefined : reader.quoted(second + spacesAt(text, second));
+  return other && { ...other, form: 'data' };
+}
+
+const blockSign = /[ \t]{0,24}:[ \t]{1,24}[|>][+-]?\d?[+-]?[ \t]{0,24}(?:#[^\n]{0,200})?\r?\n/y;
+
+/** Lines of a block that are read, at most. */
+const MAX_BLOCK_LINES = 60;
+
+/** Returns the indented lines behind `password: |`. */
+function blockAfter(text: string, name: Name): Value | undefined {
+  if (!/^[ \t]*(?:- )?["']?$/.test(name.lead)) return undefined;
+  const from = endOf(blockSign, text, afterName(text, name));
+  if (from === undefined) return undefined;
+  const indent = name.lead.replace(/["']$/, '').length;
+  const lines = text.slice(from, from + MAX_ELEMENT_LENGTH).split('\n', MAX_BLOCK_LINES);
+  let at = from;
+  let [start, end] = [-1, -1];
+  for (const line of lines) {
+    const content = line.trim();
+    const depth = line.length - line.trimStart().length;
+    if (content !== '') {
+      if (depth <= indent - (name.lead.includes('- ') ? 2 : 0)) break;
+      if (start < 0) start = at + depth;
+      end = at + line.trimEnd().length;
+    }
+    at += line.length + 1;
+  }
+  return start < 0 ? undefined : { start, end, form: 'data' };
+}
+
+/** Returns the word that is assigned to a name. */
+function wordAfter(reader: ValueReader, text: string, name: Name): Value | undefined {
+  const at = afterName(text, name);
+  const gap = spacesAt(text, at);
+  const sign = text.charAt(at + gap);
+  if (sign !== '=' && sign !== ':') return undefined;
+  // A second sign makes it a comparison, or is the first one of a password.
+  const isDouble = text.charAt(at + gap + 1) === sign;
+  const space = spacesAt(text, at + gap + 1);
+  const start = at + gap + 1 + space;
+  const isAttached = sign === '=' && gap === 0 && space === 0;
+  const isHeader = sign === ':' && gap === 0 && at === name.end && isHeaderLead(name.lead);
+  const isLineStart = startsLine(name.lead);
+  if (!isAttached && !isHeader && !isLineStart) return undefined;
+  const word = reader.word(start);
+  const value = { start, end: endInList(text, word, name.lead) };
+  if (value.end === start) return undefined;
+  const isShell = isConstant(name.text) || isOption(name.text) || isSetting(name) || isLineStart;
+  if (isDouble && !(isShell && isMixed(text.slice(start, value.end)))) return undefined;
+  if (isAttached && isConstant(name.text)) return { ...value, form: 'environment' };
+  const isLine = isLineStart && endsLine(text, word.end);
+  if ((isAttached && isOption(name.text)) || isHeader || isLine) return { ...value, form: 'data' };
+  if (!isAttached) return undefined;
+  return { ...value, form: isSetting(name) || reader.isInString(start) ? 'data' : 'code' };
+}
+
+/** Returns whether a name is the name of a header: `-H "X-Api-Key: …"`. */
+function isHeaderLead(lead: string): boolean {
+  return /(?:["']|[ \t](?:-H|--header)[ \t=]?)$/.test(lead);
 }
 
 /** Returns the value of an argument or of a `.netrc` entry: `--password …`, `password …`. */
-function argument(
-  words: WordEnds,
-  text: string,
-  nameStart: number,
-  nameEnd: number,
-  gap: number,
-): Value | undefined {
-  const start = nameEnd + gap;
-  const name = text.slice(nameStart, nameEnd);
-  const isOption = name.startsWith('--');
-  const isNetrc = name === 'password' && /\b(?:login|machine)\b/.test(lineBefore(text, nameStart));
-  const isDockerEnv = /\b(?:ENV|ARG)[ \t]+$/.test(lineBefore(text, nameStart));
-  if (!isOption && !isNetrc && !isDockerEnv) return undefined;
-  const quote = text.charAt(start);
-  if (quote === '"' || quote === "'") return quotedValue(text, start, quote);
-  const end = words.after(start);
-  return end === start ? undefined : { start, end, form: isDockerEnv ? 'environment' : 'inline' };
+function argument(reader: ValueReader, text: string, name: Name): Value | undefined {
+  const gap = spacesAt(text, name.end);
+  if (gap === 0) return undefined;
+  const isVariable = /\b(?:ENV|ARG|setx|set -gx)[ \t]+$/.test(name.lead);
+  if (!isOption(name.text) && !isNetrc(name) && !isVariable) return undefined;
+  const value = reader.argument(name.end + gap);
+  return value && { ...value, form: isVariable ? 'environment' : 'data' };
 }
 
-function tagValue(text: string, start: number): Value | undefined {
-  const end = text.indexOf('<', start);
-  const isClosed = end > start && end - start <= MAX_VALUE_LENGTH && text.charAt(end + 1) === '/';
-  return isClosed ? { start, end, form: 'line' } : undefined;
+function wordOf(reader: ValueReader, start: number, form: ValueForm): Value | undefined {
+  const word = reader.word(start);
+  return word.end === start ? undefined : { ...word, form };
 }
 
-function quotedValue(text: string, at: number, quote: string): Value | undefined {
-  for (let end = at + 1; end < text.length && end - at <= MAX_VALUE_LENGTH; end++) {
-    const character = text.charAt(end);
-    if (character === '\\') end++;
-    else if (character === '\n') return undefined;
-    else if (character === quote) return { start: at + 1, end, form: 'quoted' };
-  }
-  return undefined;
+/** Returns the offset behind a name with its quotes and brackets: `"password"`, `['password']`. */
+function afterName(text: string, { end, lead }: Name): number {
+  const [closing = ''] = /^(?:\\{0,7}["'`])?\]?\)?/.exec(text.slice(end, end + 12)) ?? [];
+  const mark = /["'`]/.exec(closing)?.[0];
+  return mark === undefined || lead.endsWith(mark) ? end + closing.length : end;
 }
 
 function spacesAt(text: string, at: number): number {
@@ -270,133 +294,53 @@ function spacesAt(text: string, at: number): number {
   return count;
 }
 
-/**
- * Finds the ends of words without quotes. It remembers the last one, because a word that repeats
- * `password=` would otherwise be read from each of its names to its end.
- */
-class WordEnds {
-  readonly #text: string;
-  #from = 0;
-  #end = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Returns where the word ends that begins at an offset, without punctuation behind it. */
-  after(start: number): number {
-    if (start < this.#from || start >= this.#end) {
-      this.#from = start;
-      this.#end = start;
-      while (this.#end < this.#text.length && isInWord(this.#text.charCodeAt(this.#end)))
-        this.#end++;
-    }
-    let end = Math.min(this.#end, start + MAX_WORD_LENGTH);
-    while (end > start && /[,;)\]}]/.test(this.#text.charAt(end - 1))) end--;
-    return end;
-  }
+/** Returns where the match of a sticky pattern at an offset ends. */
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** Returns whether a character can stand in a value without quotes. */
-function isInWord(code: number): boolean {
-  const isQuoteOrBracket = code === 34 || code === 39 || code === 96 || code === 60 || code === 62;
-  return code > 32 && !isQuoteOrBracket && code !== 0xa0;
+/** Returns the end of a word that is one of several settings in a query, a connection string or a list. */
+function endInList(text: string, { start, end }: Span, lead: string): number {
+  const word = text.slice(start, end);
+  const separator = lead.endsWith('&amp;') ? '&' : lead.trimEnd().slice(-1);
+  const next =
+    separator === '?' || separator === '&'
+      ? /&|#[\w!/.-]*$/
+      : separator === ';'
+        ? /;(?:[ \w.-]{3,40}=|$)/
+        : separator === ','
+          ? /,[\w.-]{1,40}[=:]/
+          : undefined;
+  const length = next ? word.search(next) : -1;
+  return length < 0 ? end : start + length;
 }
 
-/** Returns the end of an unquoted value of a `.env` file, which can have quotes inside. */
-function endOfLineValue(text: string, start: number, wordEnd: number): number {
-  let end = wordEnd;
-  while (end < text.length && end - start < MAX_WORD_LENGTH && /\S/.test(text.charAt(end))) end++;
-  return end;
+/** Returns whether a name is one of several in a connection string or a URL. */
+function isSetting({ text, lead }: Name): boolean {
+  return /[;?&]$/.test(lead) && (/^[A-Z]/.test(text) || lead.includes('://'));
 }
 
-/** Returns the end of a value in a query, a connection string or a list. */
-function endOfInline(text: string, start: number, wordEnd: number): number {
-  for (let end = start; end < wordEnd; end++) {
-    // The padding of base64 is a part of the value, the next assignment isn't.
-    if (/[&;,)\]}]/.test(text.charAt(end))) return end;
-    if (text.charAt(end) === '=' && end + 1 < wordEnd && text.charAt(end + 1) !== '=') return end;
-  }
-  return wordEnd;
+function isNetrc({ text, lead }: Name): boolean {
+  return text === 'password' && /\b(?:login|machine)\b/.test(lead);
 }
 
-/** Longest indentation, comment sign or keyword before a name that begins a line. */
-const MAX_LEAD = 40;
-
-function lineBefore(text: string, index: number): string {
-  const from = Math.max(0, index - MAX_LEAD - MAX_NAME_LENGTH);
-  const lead = text.slice(from, index);
-  return lead.slice(lead.lastIndexOf('\n') + 1);
+function isConstant(name: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$/.test(name);
 }
 
-function startsLine(text: string, nameStart: number): boolean {
+function isOption(name: string): boolean {
+  return /^--?[A-Za-z]/.test(name);
+}
+
+function startsLine(lead: string): boolean {
   return /^[+-]?[ \t]*(?:(?:#|\/\/|;|-)[ \t]*)?(?:(?:export|set|setx|env|arg|declare -x)[ \t]+|\$env:|["'])?$/i.test(
-    lineBefore(text, nameStart),
+    lead,
   );
 }
 
 function endsLine(text: string, end: number): boolean {
-  return /^[;,"']?[ \t]*(?:[#;].*)?\r?$/.test(text.slice(end, end + 200).split('\n', 1)[0] ?? '');
-}
-
-/** Shortest password that is taken for one. */
-const SHORTEST_PASSWORD = 6;
-
-/** Names of types and functions, which stand where values do in code. */
-const codeWords =
-  /^(?:string|number|boolean|bool|str|int|integer|bytes?|char|any|unknown|object|void|never|null|none|nil|true|false|text|varchar|uuid|required|optional|hidden|secure|function|new|await|return|this|self)\b/i;
-
-function isSecret(value: string, kind: SecretKind, form: ValueForm): boolean {
-  const isPassword = kind === 'password';
-  if (value.length < (isPassword ? SHORTEST_PASSWORD : 8)) return false;
-  if (isPlaceholder(value) || isReferenceInCode(value)) return false;
-  if (codeWords.test(value) || isPublicKey(value)) return false;
-  if (!isPassword && form !== 'environment' && !/^[\w+/=.:~!@%-]+$/.test(value)) return false;
-  if (isRandom(value)) return true;
-  if (/\s/.test(value) || /^\d+$/.test(value)) return false;
-  if (form === 'environment') return !isEnvironmentName(value);
-  return isPassword ? isPasswordLike(value) : isTokenLike(value);
-}
-
-/** Returns whether a value is an assistant key of a docs site, which is made to be public. */
-export function isPublicKey(value: string): boolean {
-  return /^[A-Za-z0-9-]{1,40}_dsc_/.test(value);
-}
-
-/** Returns whether a value names where the secret is: a path, a URL, a variable, a call. */
-function isReferenceInCode(value: string): boolean {
-  return (
-    /^\{|^[A-Za-z_$][\w$.]*\[/.test(value) ||
-    /^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(value) ||
-    /^(?:\.{1,2}|~)?\/[A-Za-z][\w.-]*(?:\/[\w.-]+)+$/.test(value) ||
-    /^[A-Za-z]:\\/.test(value) ||
-    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value) ||
-    /[A-Za-z_$][\w$.]*\(/.test(value) ||
-    /\.(?:pem|key|crt|json|ya?ml|txt|env|js|ts|py)$/i.test(value)
-  );
-}
-
-function isEnvironmentName(value: string): boolean {
-  return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value);
-}
-
-/** Returns whether people would choose a value as a password rather than as a word of a text. */
-function isPasswordLike(value: string): boolean {
-  if (isEnvironmentName(value)) return false;
-  if (/^[a-z]+(?:[-_.:/][a-z]+)*$/i.test(value)) return false;
-  const hasLetter = /[a-z]/i.test(value);
-  const hasDigit = /\d/.test(value);
-  const hasSymbol = /[^A-Za-z0-9]/.test(value);
-  return hasLetter && (hasDigit || hasSymbol);
-}
-
-/** Returns whether a value is long and mixed enough for a token that a program made. */
-function isTokenLike(value: string): boolean {
-  const hasMix = /\d/.test(value) && /[a-z]/i.test(value);
-  return (
-    value.length >= 16 &&
-    hasMix &&
-    new Set(value).size >= 10 &&
-    !/^[a-z]+(?:[-_.][a-z0-9]+)*$/.test(value)
+  return /^[;,"'`)\]}]{0,8}[ \t]*(?:[#;].*)?\r?$/.test(
+    text.slice(end, end + 200).split('\n', 1)[0] ?? '',
   );
 }

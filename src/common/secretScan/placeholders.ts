@@ -102,10 +102,35 @@ const FEWEST_CHARACTERS = 5;
 /** Returns whether a value only stands for a secret. */
 export function isPlaceholder(value: string): boolean {
   if (value.length < 3 || placeholderWords.test(value)) return true;
-  if (references.some((pattern) => pattern.test(value))) return true;
   const lower = value.toLowerCase();
   if (new Set(lower).size < Math.min(FEWEST_CHARACTERS, value.length - 1)) return true;
-  return hasSequence(lower) || areEmptyWords(value);
+  if (hasSequence(lower)) return true;
+  if (isMixed(value)) return false;
+  return references.some((pattern) => pattern.test(value)) || areEmptyWords(value);
+}
+
+/** Shortest value whose signs can tell whether it is random. */
+const SHORTEST_MIXED = 12;
+
+/** Different signs without which letters, capitals and digits must all be there. */
+const MANY_SIGNS = 2;
+
+/** Share of words in a value above which it isn't random. */
+const MOST_WORDS = 0.6;
+
+/**
+ * Returns whether a value is a mix of signs, letters and digits without words, as a program makes
+ * passwords. References and code have signs too, but between words.
+ */
+export function isMixed(value: string): boolean {
+  if (value.length < SHORTEST_MIXED || /\s/.test(value)) return false;
+  const classes = [/[a-z]/, /[A-Z]/, /\d/].filter((pattern) => pattern.test(value)).length;
+  if (classes < 2) return false;
+  const signs = new Set(value.match(/[^A-Za-z0-9]/g));
+  if (signs.size < (classes < 3 ? MANY_SIGNS : 1)) return false;
+  const runs = value.match(/[A-Za-z][a-z]{2,}|[A-Z]{3,}/g) ?? [];
+  const words = runs.filter((run) => /[aeiou]/i.test(run));
+  return words.join('').length <= value.length * MOST_WORDS;
 }
 
 function hasSequence(value: string): boolean {

@@ -3,13 +3,16 @@
  * needed once something is about to be sent.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { findAssignedSecrets, isPublicKey } from './assignedSecrets';
+import { findAssignedSecrets } from './assignedSecrets';
+import { findAuthorization, findJsonWebTokens } from './authorization';
+import { findCommandSecrets } from './commandSecrets';
 import { finding, joinedFindings, redactedText, type Finding } from './finding';
 import { findLinkSecrets } from './linkSecrets';
 import { isPlaceholder } from './placeholders';
 import { findPrivateKeys } from './privateKeys';
 import { findBySecretlint } from './secretlintRules';
-import { findAuthorization, findJsonWebTokens, findTokens } from './tokenRules';
+import { isPublicKey } from './secretValues';
+import { findTokens } from './tokenRules';
 
 export interface ScanOptions {
   /** Secrets that are known, such as the keys in secret storage. Each is found wherever it stands. */
@@ -22,11 +25,17 @@ export interface ScanOptions {
  */
 const PIECE_LENGTH = 16_384;
 
-/** Characters behind a piece that belong to secrets which begin in it. */
-const LOOK_AHEAD = 8_192;
+/**
+ * Characters behind a piece that are read with it. What the longest rule reads fits in: the command or the
+ * link that a secret belongs to, and the secret. So whatever begins in a piece is found with that piece.
+ */
+const LOOK_AHEAD = 10_240;
 
 /** Characters before a piece, so that a rule sees that a secret doesn't begin at the cut. */
 const LOOK_BEHIND = 256;
+
+/** Characters behind a secret that a rule looks at, such as the rest of its line. */
+const CUT_MARGIN = 512;
 
 /** Shortest known secret that is looked for. */
 const SHORTEST_KNOWN = 12;
@@ -41,10 +50,13 @@ export async function scanText(text: string, options: ScanOptions = {}): Promise
     if (start > 0) await nextTurn();
     const from = Math.max(0, start - LOOK_BEHIND);
     const end = start + PIECE_LENGTH;
-    for (const found of await scanPiece(text.slice(from, end + LOOK_AHEAD))) {
+    const until = end + LOOK_AHEAD;
+    // A secret at the cut can go on behind it.
+    const last = until < text.length ? until - CUT_MARGIN : text.length;
+    for (const found of await scanPiece(text.slice(from, until))) {
       const at = from + found.start;
-      // A secret that begins outside of the piece is found with the piece before or after it.
-      if (at >= start && at < end) findings.push({ ...found, start: at, end: from + found.end });
+      if (at < start || (at >= end && from + found.end > last)) continue;
+      findings.push({ ...found, start: at, end: from + found.end });
     }
   }
   return joinedFindings(findings);
@@ -57,6 +69,7 @@ async function scanPiece(text: string): Promise<Finding[]> {
     ...findAuthorization(text),
     ...findLinkSecrets(text),
     ...findAssignedSecrets(text),
+    ...findCommandSecrets(text),
     ...(await findBySecretlint(text)),
   ];
 }

@@ -35,12 +35,9 @@ export function parseYaml(text: string, options: YamlOptions): readonly YamlDocu
   if (text.length > maxLength) throw new UnreasonableYaml('too-large');
   const tokens = [...new Parser(lines?.addNewLine).parse(text)];
   if (isTooDeep(tokens)) throw new UnreasonableYaml('too-deep');
-  const composer = new Composer({
-    keepSourceTokens: true,
-    logLevel: 'silent',
-    uniqueKeys: false,
-    ...(schema === undefined ? {} : { schema }),
-  });
+  const settings = { keepSourceTokens: true, logLevel: 'silent', uniqueKeys: false } as const;
+  // An undefined schema would replace the schema that a `%YAML` line asks for.
+  const composer = new Composer(schema === undefined ? settings : { ...settings, schema });
   return [...composer.compose(tokens)];
 }
 

@@ -24,7 +24,7 @@ describe('describeError', () => {
 
   it('tells when a retry may succeed', () => {
     assert.equal(describeError(new DocsAssistantError('rate-limited', { retryAt: 5 })).retryAt, 5);
-    assert.equal('retryAt' in describeError(new DocsAssistantError('rate-limited')), false);
+    assert.equal(describeError(new DocsAssistantError('rate-limited')).retryAt, undefined);
   });
 
   it('says nothing of an error that is not ours', () => {

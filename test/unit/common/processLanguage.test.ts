@@ -16,6 +16,7 @@ describe('environmentLanguage', () => {
     ['English where nothing is set', {}, 'en'],
   ];
   for (const [what, env, language] of cases) {
+    // Shows faults.md Q3.
     it(`takes ${what}`, () => assert.equal(environmentLanguage(env), language));
   }
 });
@@ -45,6 +46,7 @@ describe('speak', () => {
     assert.equal(sizeText(4_213_000), '4,3 MB');
   });
 
+  // Shows faults.md Q1, Q2.
   it('is English for a language without a bundle, and for one that is damaged', async () => {
     await writeFile(path.join(folder, 'bundle.l10n.fr.json'), '{ "Copy"');
     for (const language of ['en', 'it', 'fr'])

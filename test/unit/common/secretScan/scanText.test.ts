@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { findAssignedSecrets, kindOfName } from '../../../../src/common/secretScan/assignedSecrets';
+import { findAssignedSecrets } from '../../../../src/common/secretScan/assignedSecrets';
+import { findCommandSecrets } from '../../../../src/common/secretScan/commandSecrets';
 import { redactedText } from '../../../../src/common/secretScan/finding';
 import { findLinkSecrets } from '../../../../src/common/secretScan/linkSecrets';
 import { findPrivateKeys } from '../../../../src/common/secretScan/privateKeys';
 import { redactSecrets, scanText } from '../../../../src/common/secretScan/scanText';
+import { kindOfName } from '../../../../src/common/secretScan/secretNames';
 import { tokenRules } from '../../../../src/common/secretScan/tokenRules';
 
 /** Values that are random enough, put together so that no scanner of this repository finds them. */
@@ -115,6 +117,7 @@ describe('a scan for secrets', () => {
     }
   });
 
+  // Shows faults.md P9.
   it('holds no part of a secret in what it returns', async () => {
     const findings = await scanText(`TOKEN=${hex}\nhttps://ann:${password}@x.dev`);
     assert.equal(findings.length, 2);
@@ -156,6 +159,9 @@ describe('a hostile text', () => {
     'open quotes': 'password="',
     'upper-case names': 'TOKEN=',
     'options without values': '--password ',
+    'commands without ends': 'curl -u ',
+    'commands in quotes': `sshpass -p"docker login -p '`,
+    'quotes in quotes': `password=("'`,
     'heads of keys': '-----BEGIN PRIVATE KEY-----',
     'a key without an end': `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(9000)}`,
     'heads of PuTTY keys': 'PuTTY-User-Key-File-2:',
@@ -164,6 +170,7 @@ describe('a hostile text', () => {
     'signatures in a row': `http://x/?${'sig=a1b2c3d4e5f6a7b8c9d0&'.repeat(100)} `,
   };
   for (const [name, shape] of Object.entries(shapes)) {
+    // Shows faults.md P6.
     it(`costs twice the work at twice the length: ${name}`, () => {
       const [half, whole] = [100_000, 200_000].map((length) =>
         workOn(shape.repeat(Math.ceil(length / shape.length)).slice(0, length)),
@@ -192,6 +199,7 @@ function workOn(text: string): number {
   };
   findAssignedSecrets(text, count);
   findLinkSecrets(text, count);
+  findCommandSecrets(text, count);
   findPrivateKeys(text, count);
   return work + 1;
 }

@@ -31,6 +31,7 @@ describe('withoutLinks', () => {
   });
 });
 
+// Shows faults.md G12.
 describe('notificationText', () => {
   it('holds no escape sequence, nothing that turns letters round, and no link', () => {
     const text = '\u001b]8;;command:x\u0007[\u202egpj.exe\u202c]\u2066(command:x)';

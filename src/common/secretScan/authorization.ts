@@ -1,0 +1,71 @@
+/** Finds JSON Web Tokens and the credentials of `Authorization` headers. */
+import { finding, type Finding } from './finding';
+import { isMixed, isPlaceholder, isRandom } from './placeholders';
+import { alone } from './tokenRules';
+import { ValueReader } from './valueReader';
+
+const jwtPattern = alone(
+  'eyJ[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,6000}\\.[A-Za-z0-9_-]{16,1400}',
+);
+
+/** Payload of the sample on jwt.io, which half of all documentation repeats. */
+const SAMPLE_SUBJECT = '1234567890';
+
+/** Returns the JSON Web Tokens in a text, without samples and those that are made to be public. */
+export function findJsonWebTokens(text: string): Finding[] {
+  if (!text.includes('.eyJ')) return [];
+  return [...text.matchAll(jwtPattern)].flatMap((match) =>
+    isPublicJwt(match[0])
+      ? []
+      : [finding({ rule: 'jwt', kind: 'jwt' }, match.index, match.index + match[0].length)],
+  );
+}
+
+function isPublicJwt(jwt: string): boolean {
+  const payload = payloadOf(jwt);
+  // Services such as Supabase give out a token of the role `anon` for use in web pages.
+  return payload?.['sub'] === SAMPLE_SUBJECT || payload?.['role'] === 'anon';
+}
+
+function payloadOf(jwt: string): Record<string, unknown> | undefined {
+  try {
+    const json = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8');
+    const payload: unknown = JSON.parse(json);
+    return typeof payload === 'object' && payload !== null
+      ? (payload as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const schemePattern = /\b(Bearer|Basic|Token)[ \t]{1,4}(\S{12})/gi;
+
+/** Returns the credentials of `Authorization` headers. */
+export function findAuthorization(text: string): Finding[] {
+  const reader = new ValueReader(text);
+  return [...text.matchAll(schemePattern)].flatMap((match) => {
+    const [all, scheme = '', first = ''] = match;
+    const { start, end } = reader.word(match.index + all.length - first.length);
+    const value = text.slice(start, end);
+    if (/^basic$/i.test(scheme)) {
+      return isLogin(value) ? [finding({ rule: 'basic-login', kind: 'login' }, start, end)] : [];
+    }
+    const isOurPublicKey = /_dsc_/.test(value);
+    return isOurPublicKey || isPlaceholder(value) || !(isRandom(value) || isMixed(value))
+      ? []
+      : [finding({ rule: 'bearer-token', kind: 'token' }, start, end)];
+  });
+}
+
+/** Returns whether a value is a user name and a password in base64. */
+function isLogin(value: string): boolean {
+  const [user = '', ...password] = Buffer.from(value, 'base64').toString('utf8').split(':');
+  const login = `${user}:${password.join(':')}`;
+  return (
+    password.length > 0 &&
+    /^[\x20-\x7e]{4,300}$/.test(login) &&
+    !isPlaceholder(password.join(':')) &&
+    Buffer.from(login).toString('base64').replace(/=+$/, '') === value.replace(/=+$/, '')
+  );
+}

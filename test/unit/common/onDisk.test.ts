@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { exists, isFile, isFolder } from '../../../src/common/onDisk';
+import { makeTempFolder } from '../../tooling/tempFolders.mjs';
+
+describe('paths on this machine', () => {
+  it('are told apart by what they lead to, also through links', async () => {
+    const folder = await makeTempFolder('on-disk');
+    const file = path.join(folder, 'a.md');
+    await writeFile(file, '');
+    await symlink(file, path.join(folder, 'to-file'));
+    await symlink(path.join(folder, 'gone'), path.join(folder, 'to-nothing'));
+    const kinds = await Promise.all(
+      [folder, file, 'to-file', 'to-nothing', 'a.md/below', 'gone', 'nul\0'].map(async (name) => {
+        const at = path.resolve(folder, name);
+        return [await exists(at), await isFolder(at), await isFile(at)];
+      }),
+    );
+    assert.deepEqual(kinds, [
+      [true, true, false],
+      [true, false, true],
+      [true, false, true],
+      [false, false, false],
+      [false, false, false],
+      [false, false, false],
+      [false, false, false],
+    ]);
+  });
+});
