@@ -1,15 +1,16 @@
 import { DisposableStore, type Disposable } from '../common/disposable';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import { Emitter, type Event } from '../common/event';
-import { featureState, type SiteDeployment } from './featureAvailability';
+import { cloudDeployment, featureState } from './featureAvailability';
 import type { KeyStore } from '../common/ports';
+import type { AskFilter } from '../shared/askFilter';
 import type { AnswersWith, SiteView } from '../shared/protocol';
 import type { askSettingsSchema } from './askSettingsSchema';
 import type { SettingTypes } from './settingsSchema';
 import type { SeenSecrets } from './keyStore';
-import { isLoopbackHost } from '../common/http/address';
+import type { WorkspaceSites } from './workspaceSites';
+import { isHostOfDomain, isLoopbackHost } from '../common/http/address';
 import { isSameSite, type HostedSite } from './keptSite';
-import { parseUrl } from '../shared/links';
 import type { Parsed } from '../shared/schemas';
 import * as v from 'valibot';
 
@@ -29,6 +30,8 @@ export interface LocalSite {
   readonly docsFolder?: string;
   /** Facts about its pages. Absent for a service that another process started. */
   readonly docs?: LocalDocsFacts;
+  /** Whether a request can set the writer of its replies, because no window started it. */
+  readonly takesWriter?: boolean;
   /** Writer of its replies. Absent if it doesn't say. */
   readonly answersWith?: AnswersWith;
 }
@@ -50,13 +53,10 @@ interface ActiveSitePorts {
   readonly keys: KeyStore;
   /** Secrets to redact. Local keys are added here because they never pass the key store. */
   readonly secrets: SeenSecrets;
-  /**
-   * Returns where the site of the settings runs and which features are set up there. By default,
-   * all are.
-   */
-  readonly deployment?: () => SiteDeployment;
   /** Returns the sites that the reader keeps. */
   readonly kept?: () => readonly HostedSite[];
+  /** Memory of this workspace about its sites. Absent if it remembers nothing. */
+  readonly workspaceSites?: WorkspaceSites;
   /** Site that this workspace asked last. Absent if that was the site of the settings. */
   readonly chosen?: HostedSite | undefined;
   readonly translate?: Translate;
@@ -105,6 +105,17 @@ export class ActiveSite implements KeyStore, Disposable {
     return this.#ports.kept?.().find((kept) => isSameSite(kept, site)) ?? site;
   }
 
+  /**
+   * Returns the hosted site that an export is of: the one whose URL has the host's form, or else the one
+   * that is asked.
+   * @param exportDomain host name of the exported site, or the name of a bundle of no known export.
+   */
+  siteOfExport(exportDomain: string): HostedSite | undefined {
+    const { settingsSite, hosted } = this;
+    const sites = [...(this.#ports.kept?.() ?? []), ...(settingsSite ? [settingsSite] : [])];
+    return sites.find(({ domain }) => isHostOfDomain(exportDomain, domain)) ?? hosted;
+  }
+
   /** Hosted site that is asked while no local service runs. Undefined if none is set up. */
   get hosted(): HostedSite | undefined {
     return this.#chosen ?? this.settingsSite;
@@ -126,10 +137,24 @@ export class ActiveSite implements KeyStore, Disposable {
     this.#changed.fire();
   }
 
+  /** Filter of the questions to the site that is asked now. */
+  get filter(): AskFilter {
+    return this.#ports.workspaceSites?.read(this.#threadSiteId).filter ?? {};
+  }
+
+  /** Filters the questions to this site from now on, in this workspace. */
+  setFilter(filter: AskFilter): void {
+    const isEmpty = Object.keys(filter).length === 0;
+    this.#ports.workspaceSites?.change(this.#threadSiteId, ({ filter: _old, ...site }) =>
+      isEmpty ? site : { ...site, filter },
+    );
+    this.#changed.fire();
+  }
+
   get askSettings(): AskSettings {
     const { values } = this.#ports.settings;
     const { hosted } = this;
-    const unavailable = this.#local || this.#chosen ? undefined : this.#unavailable();
+    const unavailable = this.#local ? undefined : this.#unavailable();
     return {
       ...(unavailable === undefined
         ? { baseUrl: this.#local?.url ?? hosted?.baseUrl ?? nonEmpty(values.baseUrl) }
@@ -137,7 +162,7 @@ export class ActiveSite implements KeyStore, Disposable {
       assistantDomain: this.#local?.domain ?? hosted?.domain ?? nonEmpty(values.domain),
       fp: (this.#local ? undefined : hosted?.fp) ?? values.fp,
       retrievalPageSize: values.retrievalPageSize,
-      filter: filterOf(values),
+      filter: this.filter,
       idleTimeoutMs: values.timeoutSeconds * 1000,
       // A proxy may hold a whole reply back before its first byte.
       headersTimeoutMs: values.timeoutSeconds * 2000,
@@ -152,34 +177,26 @@ export class ActiveSite implements KeyStore, Disposable {
       : new URL(baseUrl).origin;
   }
 
-  /** Site under which threads are stored. */
+  /** Site under which threads are stored, also while it has no assistant. */
   get threadSite(): ThreadSite {
-    const { label } = this.view;
-    const { local, origin } = this;
-    const { assistantDomain } = this.askSettings;
-    if (local)
-      return { ...localThreadSite(local.threadName ?? local.label ?? local.domain), label };
-    // The ID has no name that the reader can change, so a renamed site keeps its threads.
-    return origin === undefined || assistantDomain === undefined
-      ? { id: 'none', label }
-      : { ...serviceThreadSite(origin, assistantDomain), label };
+    return { id: this.#threadSiteId, label: this.view.label };
   }
 
   get view(): SiteView {
-    const { baseUrl, assistantDomain, filter, unavailable } = this.askSettings;
-    const isConfigured = baseUrl !== undefined && assistantDomain !== undefined;
+    const { assistantDomain, baseUrl, filter, unavailable } = this.askSettings;
+    const shownUrl = baseUrl ?? this.hosted?.baseUrl;
     const answersWith = this.#local?.answersWith;
-    const name = this.#local ? this.#local.label : this.hosted?.label;
+    const name = (this.#local ? this.#local.label : this.hosted?.label) ?? assistantDomain;
+    const isKnown = shownUrl !== undefined && name !== undefined;
     return {
-      isConfigured,
-      label: isConfigured ? `${name ?? assistantDomain} · ${new URL(baseUrl).host}` : '',
+      isConfigured: baseUrl !== undefined && assistantDomain !== undefined,
+      label: isKnown ? `${name} · ${new URL(shownUrl).host}` : '',
       isLocal: this.#local !== undefined,
-      ...(answersWith === undefined ? {} : { answersWith }),
-      ...(unavailable === undefined
-        ? {}
-        : {
-            unavailable: describeError(new DocsAssistantError(unavailable), this.#ports.translate),
-          }),
+      answersWith,
+      unavailable:
+        unavailable === undefined
+          ? undefined
+          : describeError(new DocsAssistantError(unavailable), this.#ports.translate),
       filter,
     };
   }
@@ -205,10 +222,15 @@ export class ActiveSite implements KeyStore, Disposable {
     this.#store.dispose();
   }
 
+  /** The ID has no name that the reader can change, so a renamed site keeps what it has. */
+  get #threadSiteId(): string {
+    const { local, hosted } = this;
+    if (local) return localThreadSite(local.threadName ?? local.label ?? local.domain).id;
+    return hosted ? serviceThreadSite(new URL(hosted.baseUrl).origin, hosted.domain).id : 'none';
+  }
+
   #unavailable(): 'air-gapped' | 'switched-off' | undefined {
-    const deployment = this.#ports.deployment?.();
-    if (!deployment) return undefined;
-    const state = featureState('assistant', deployment);
+    const state = featureState('assistant', this.hosted?.deployment ?? cloudDeployment);
     if (state === 'unavailable') return 'air-gapped';
     return state === 'off' ? 'switched-off' : undefined;
   }
@@ -227,15 +249,6 @@ export function localThreadSite(label: string): ThreadSite {
   return { id: `local ${label}`, label };
 }
 
-function filterOf(values: SettingTypes): AskSettings['filter'] {
-  const { filterVersion, filterLanguage, filterGroups } = values;
-  return {
-    ...(filterVersion === '' ? {} : { version: filterVersion }),
-    ...(filterLanguage === '' ? {} : { language: filterLanguage }),
-    ...(filterGroups.length === 0 ? {} : { groups: filterGroups }),
-  };
-}
-
 const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /**
@@ -251,31 +264,6 @@ export interface ThreadSite {
   readonly label: string;
 }
 
-/** A thread from before threads were kept by site. */
-interface EarlierThread {
-  /** The service that the thread was asked at. */
-  readonly serviceThread?: { readonly origin: string; readonly domain: string };
-}
-
-interface SitesNow {
-  /** Site that questions go to now. */
-  readonly site: ThreadSite;
-  /** Name of the docs of this workspace's local service, whether or not it runs yet. */
-  readonly localLabel: string | undefined;
-}
-
-/**
- * Returns the site of a thread that was stored before threads had sites: the site of its service. A
- * local service had another port at each start, so its threads belong to the current local docs.
- */
-export function earlierSite({ serviceThread }: EarlierThread, now: SitesNow): ThreadSite {
-  const { site, localLabel } = now;
-  const url = serviceThread && parseUrl(serviceThread.origin);
-  if (!url) return site;
-  if (!isLoopbackHost(url.hostname)) return serviceThreadSite(url.origin, serviceThread.domain);
-  return localLabel === undefined ? site : localThreadSite(localLabel);
-}
-
 /** The environment variable by which `npm start` and the tests name a local service that runs. */
 export const PRESET_SITE_VARIABLE = 'DOCS_ASSISTANT_LOCAL_SERVICE';
 
@@ -289,6 +277,7 @@ const presetSchema = v.object({
   key: v.string(),
   adminKey: v.optional(v.string()),
   label: v.optional(v.string()),
+  takesWriter: v.optional(v.boolean()),
 });
 
 /**
@@ -298,12 +287,7 @@ const presetSchema = v.object({
 export function parsePresetSite(json: string | undefined): LocalSite | undefined {
   if (json === undefined) return undefined;
   try {
-    const { adminKey, label, ...site } = v.parse(presetSchema, JSON.parse(json));
-    return {
-      ...site,
-      ...(adminKey === undefined ? {} : { adminKey }),
-      ...(label === undefined ? {} : { label }),
-    };
+    return v.parse(presetSchema, JSON.parse(json));
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ export const askSettingsSchema = v.object({
   // JSON leaves undefined fields out. The default adds them again.
   baseUrl: v.optional(v.string(), () => undefined),
   /** Reason why the assistant is off for this site, which then has no base URL here. */
-  unavailable: v.exactOptional(v.picklist(['assistant-air-gapped', 'assistant-switched-off'])),
+  unavailable: v.optional(v.picklist(['assistant-air-gapped', 'assistant-switched-off'])),
   /** The identifier in the endpoint's path (platform-api.md § Create an Assistant message). */
   assistantDomain: v.optional(v.string(), () => undefined),
   /** `anonymous` or a unique user identifier. */

@@ -1,23 +1,32 @@
 /**
  * Features that a deployment offers. This file is small because it is loaded at startup. The
- * sentences are in `featureSentences.ts`.
+ * sentences are in `features.ts`.
  */
+import * as v from 'valibot';
+import type { Parsed } from '../shared/schemas';
 
-/** Deployment types, as the setting `docsAssistant.deployment.type` names them. */
-export type DeploymentType = 'cloud' | 'clientHosted' | 'airGapped';
+/** Deployment types, as the documented table has them. */
+export const deploymentTypes = ['cloud', 'clientHosted', 'airGapped'] as const;
+
+export type DeploymentType = (typeof deploymentTypes)[number];
 
 export type Feature = 'search' | 'assistant' | 'analytics' | 'apiPlayground' | 'staticExport';
 
-/** Deployment of the docs site, as the settings describe it. */
-export interface SiteDeployment {
-  readonly type: DeploymentType;
+/** Schema of where a docs site runs, as the reader describes it. */
+export const deploymentSchema = v.object({
+  type: v.picklist(deploymentTypes),
   /** Whether the assistant is set up in the environment. Counts only where it is configurable. */
-  readonly isAssistantOn: boolean;
-}
+  isAssistantOn: v.boolean(),
+});
+
+export type SiteDeployment = Parsed<typeof deploymentSchema>;
+
+/** Deployment of a site of which the reader has said nothing. */
+export const cloudDeployment: SiteDeployment = { type: 'cloud', isAssistantOn: true };
 
 /**
  * State of a feature. `configurable` depends on the environment's setup, which is unknown here. The
- * settings answer it for the assistant only, which is then `available` or `off`.
+ * reader answers it for the assistant only, which is then `available` or `off`.
  */
 export type FeatureState = 'available' | 'off' | 'configurable' | 'unavailable';
 
@@ -35,7 +44,7 @@ const exceptions: Partial<
   apiPlayground: { airGapped: 'configurable' },
 };
 
-/** Returns whether the setting `docsAssistant.deployment.assistant` applies. */
+/** Returns whether the reader says if the feature is on. */
 export function hasSwitch(feature: Feature, type: DeploymentType): boolean {
   return feature === 'assistant' && exceptions[feature]?.[type] === 'configurable';
 }

@@ -6,6 +6,8 @@ import * as v from 'valibot';
 import { isDomain, parseBaseUrl } from '../common/http/address';
 import type { Memento } from '../common/ports';
 import { withoutUndefined, type WithoutUndefined } from '../common/withoutUndefined';
+import { extra } from '../shared/schemas';
+import { deploymentSchema } from './featureAvailability';
 
 /** Prefix of the keys that hold a kept site each. */
 export const SITE_KEY = 'site:';
@@ -34,9 +36,11 @@ export const hostedSiteSchema = v.object({
   /** The identifier in the endpoint's path (platform-api.md § Create an Assistant message). */
   domain: v.pipe(v.string(), v.check(isDomain)),
   /** Name that the reader gave to the site. */
-  label: v.fallback(v.optional(text(MAX_LABEL_LENGTH)), undefined),
+  label: extra(text(MAX_LABEL_LENGTH)),
   /** `anonymous` or a unique user identifier. Without it, the one of the settings is sent. */
-  fp: v.fallback(v.optional(text(200)), undefined),
+  fp: extra(text(200)),
+  /** Deployment of the site. Absent for the cloud of the docs platform. */
+  deployment: extra(deploymentSchema),
 });
 
 const keptSiteSchema = v.object({

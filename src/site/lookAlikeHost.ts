@@ -1,6 +1,28 @@
-/** Tells hosts that look like another. Uses Node's own decoder of international host names. */
+/** Shows hosts so that nobody takes one for another. Uses Node's own decoder of international host names. */
 import { domainToUnicode } from 'node:url';
 import type { Translate } from '../common/errors';
+import { parseUrl } from '../shared/links';
+
+/** Longest host and longest path that a dialog shows. More would push the rest out of sight. */
+const MAX_SHOWN_HOST = 80;
+const MAX_SHOWN_PATH = 100;
+
+/**
+ * Returns a host for a dialog. A long one loses its start, because its end says whose it is.
+ */
+export function shownHost(host: string): string {
+  return host.length > MAX_SHOWN_HOST ? `…${host.slice(1 - MAX_SHOWN_HOST)}` : host;
+}
+
+/** Returns a URL for a dialog, with its host as {@link shownHost} and the start of a long path. */
+export function shownUrl(text: string): string {
+  const url = parseUrl(text);
+  if (!url) return text.slice(0, MAX_SHOWN_PATH);
+  const { protocol, host, pathname, search } = url;
+  const path = pathname === '/' && search === '' ? '' : pathname + search;
+  const isLong = path.length > MAX_SHOWN_PATH;
+  return `${protocol}//${shownHost(host)}${isLong ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path}`;
+}
 
 /**
  * Returns a warning about a host that can be taken for another, or undefined.

@@ -10,7 +10,7 @@ import { commands, workspaceSettings } from '../common/contributions';
 import { visibleProse, plainLine } from '../shared/characters';
 import { cutText } from '../common/text/strings';
 import { MAX_LABEL_LENGTH, type HostedSite } from './keptSite';
-import { lookAlikeWarning } from './lookAlikeHost';
+import { lookAlikeWarning, shownHost, shownUrl } from './lookAlikeHost';
 
 /** Maximum number of sites that one workspace can recommend. */
 export const MAX_RECOMMENDED = 20;
@@ -99,8 +99,12 @@ function parseEntry(entry: unknown): Recommendation | string {
     if (!address.ok) return 'its “url” is not an https:// URL without a user, query or fragment.';
     const { host } = new URL(address.baseUrl);
     return {
-      ...{ kind: 'docs', id: address.baseUrl, url: address.baseUrl, address: address.baseUrl },
-      ...{ host, label: given || address.baseUrl.replace(/^https?:\/\//, '') },
+      kind: 'docs',
+      id: address.baseUrl,
+      url: address.baseUrl,
+      address: address.baseUrl,
+      host,
+      label: given || address.baseUrl.replace(/^https?:\/\//, ''),
     };
   }
   if (baseUrl === undefined || domain === undefined || url !== undefined) {
@@ -111,8 +115,11 @@ function parseEntry(entry: unknown): Recommendation | string {
   if (!isDomain(domain.trim())) return 'its “domain” is not the domain of a docs site.';
   const site = { baseUrl: address.baseUrl, domain: domain.trim() };
   return {
-    ...{ kind: 'hosted', id: `${site.baseUrl} ${site.domain}`, address: site.baseUrl },
-    ...{ site: given === '' ? site : { ...site, label: given }, label: given || site.domain },
+    kind: 'hosted',
+    id: `${site.baseUrl} ${site.domain}`,
+    address: site.baseUrl,
+    site: given === '' ? site : { ...site, label: given },
+    label: given || site.domain,
     host: new URL(site.baseUrl).host,
   };
 }
@@ -210,7 +217,7 @@ export class RecommendedSites {
     const { translate: t } = ui;
     const warning = this.#warning(recommendation);
     if (warning !== undefined) {
-      const question = t('Use {0}?', recommendation.host);
+      const question = t('Use {0}?', shownHost(recommendation.host));
       if (!(await ui.confirm(question, t('Use It Anyway'), warning))) return false;
     }
     await this.#note([recommendation], false);
@@ -233,7 +240,9 @@ export class RecommendedSites {
         ? t('The folder {0}', first.folder)
         : t('This workspace');
     if (others.length > 0) {
-      const names = offered.slice(0, MAX_NAMED).map(({ label, host }) => `${label} (${host})`);
+      const names = offered
+        .slice(0, MAX_NAMED)
+        .map(({ label, host }) => `${label} (${shownHost(host)})`);
       const more = offered.length - names.length;
       return t(
         '{0} recommends {1} docs sites: {2}.',
@@ -247,13 +256,13 @@ export class RecommendedSites {
         ? t(
             '{0} recommends the docs at {1}. If you accept, they are fetched and kept on this machine.',
             who,
-            first.address,
+            shownUrl(first.address),
           )
         : t(
             '{0} recommends the docs site {1}. If you accept, your questions and its assistant key go to {2}.',
             who,
             first.label,
-            first.host,
+            shownHost(first.host),
           );
     const warning = this.#warning(first);
     return warning === undefined ? sentence : `${sentence} ${warning}`;

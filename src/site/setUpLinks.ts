@@ -4,7 +4,7 @@ import type { PickUi } from '../common/pickUi';
 import type { KeyStore, Log } from '../common/ports';
 import type { ActiveSite } from './activeSite';
 import { isSameSite } from './keptSite';
-import { lookAlikeWarning } from './lookAlikeHost';
+import { lookAlikeWarning, shownHost, shownUrl } from './lookAlikeHost';
 import { parseSetUpLink, setUpLinkProblemText, setUpLinkText, type SetUpLink } from './setUpLink';
 import { keyKind } from './siteInput';
 import type { KeptSites } from './sites';
@@ -25,8 +25,6 @@ interface SetUpLinksPorts {
 
 /** Links that can wait for the reader's answer to another. A web page could open any number. */
 const MAX_WAITING = 3;
-/** A longer URL would push the rest of the dialog out of sight. The host comes first. */
-const MAX_SHOWN_URL = 150;
 
 /** The set-up links of this window, which are followed one after the other. */
 export class SetUpLinks {
@@ -76,7 +74,7 @@ async function setUp(link: SetUpLink, ports: SetUpLinksPorts): Promise<void> {
   const { baseUrl, origin, domain, key } = link;
   const savedKey = await keys.read('assistant', origin);
   const isConfirmed = await ui.confirm(
-    t('Set up the docs site “{0}” at {1}?', domain, new URL(origin).host),
+    t('Set up the docs site “{0}” at {1}?', shownHost(domain), shownHost(new URL(origin).host)),
     t('Set Up'),
     confirmationDetail(link, ports, savedKey),
   );
@@ -119,10 +117,10 @@ function confirmationDetail(
   const paragraphs = [
     t(
       'A link asks for this. Continue only if you trust its sender. Your questions, with the code that you attach, go to {0}.',
-      baseUrl.length > MAX_SHOWN_URL ? `${baseUrl.slice(0, MAX_SHOWN_URL)}…` : baseUrl,
+      shownUrl(baseUrl),
     ),
     lookAlikeWarning(new URL(origin).host, knownHosts, t),
-    keyText(origin, key, savedKey, t),
+    keyText(shownUrl(origin), key, savedKey, t),
     !local && isThis(hosted)
       ? t('You already ask this site.')
       : known.some(isThis)

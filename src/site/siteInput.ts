@@ -36,7 +36,7 @@ function refuse(reason: keyof typeof siteRefusals, detail?: string): SiteRefusal
     ok: false,
     reason,
     message: siteRefusals[reason],
-    ...(detail === undefined ? {} : { detail }),
+    detail,
   };
 }
 
@@ -103,9 +103,10 @@ function domainInAddress(
   return {
     ok: true,
     domain: found,
-    ...(domain === undefined || alternative === undefined || dashboardLabels.has(alternative)
-      ? {}
-      : { alternative }),
+    alternative:
+      domain === undefined || alternative === undefined || dashboardLabels.has(alternative)
+        ? undefined
+        : alternative,
   };
 }
 

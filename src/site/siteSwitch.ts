@@ -2,6 +2,8 @@
 import { commands } from '../common/contributions';
 import type { Translate } from '../common/errors';
 import type { Picked, PickButton, PickRow, PickUi } from '../common/pickUi';
+import { cloudDeployment } from './featureAvailability';
+import { deploymentName } from './features';
 import { isSameSite, MAX_LABEL_LENGTH, type HostedSite } from './keptSite';
 import type { Recommendation } from './recommendedSites';
 import type { KeptSites } from './sites';
@@ -162,6 +164,7 @@ function siteRow(
 ): { readonly icon: string; label: string; description: string; detail: string } {
   const { translate: t } = ui;
   const { local, hosted, settingsSite } = active;
+  const { type } = site.deployment ?? cloudDeployment;
   const isAsked = !local && hosted !== undefined && isSameSite(hosted, site);
   const isDefault = settingsSite !== undefined && isSameSite(settingsSite, site);
   return {
@@ -170,6 +173,7 @@ function siteRow(
     description: [
       ...(isAsked ? [t('in use')] : []),
       ...(site.label === undefined ? [] : [site.domain]),
+      ...(type === 'cloud' ? [] : [t(deploymentName(type))]),
       ...(isDefault ? [t('default, from your settings')] : []),
     ].join(' · '),
     detail: site.baseUrl,

@@ -12,6 +12,7 @@ import {
   type HostedSite,
   type KeptSite,
 } from './keptSite';
+import type { SiteDeployment } from './featureAvailability';
 
 interface KeptSitesPorts {
   /** VS Code's global state, which all windows share. */
@@ -125,9 +126,16 @@ export class KeptSites {
     const name = label.trim();
     const renamed = await this.#change(id, ({ label: _old, ...site }) => ({
       ...site,
-      ...(name === '' ? {} : { label: name }),
+      label: name === '' ? undefined : name,
     }));
     if (renamed) this.#ports.active.refresh();
+  }
+
+  /** Says where a site runs. A site of the settings is kept with its deployment. */
+  async setDeployment(site: HostedSite, deployment: SiteDeployment): Promise<void> {
+    const { id } = this.find(site) ?? (await this.add(site));
+    await this.#change(id, (kept) => ({ ...kept, deployment }));
+    this.#ports.active.refresh();
   }
 
   /**

@@ -241,7 +241,7 @@ async function checkCertificate(
   try {
     if (proxy.kind === 'proxy' && !proxy.isHttp) throw new Error('Not an HTTP proxy');
     certificate = await probe.certificate(
-      { ...targetOf(url), ...(proxy.kind === 'proxy' ? { proxy: proxy.url } : {}) },
+      { ...targetOf(url), proxy: proxy.kind === 'proxy' ? proxy.url : undefined },
       signal,
     );
   } catch (error) {

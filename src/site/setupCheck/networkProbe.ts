@@ -29,7 +29,7 @@ export const networkProbe: NetworkProbe = {
     const isName = !/^[\d.]+$|:/.test(host);
     const socket = connectSecurely({
       ...(tunnel === undefined ? { host, port } : { socket: tunnel }),
-      ...(isName ? { servername: host } : {}),
+      servername: isName ? host : undefined,
       // Nothing is sent. The certificate is read to say what is wrong with it.
       rejectUnauthorized: false,
     });
@@ -94,6 +94,10 @@ function askForTunnel(
   const { hostname, port: proxyPort, username, password } = new URL(proxy);
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const headers: Record<string, string> = { Host: target };
+  if (username !== '') {
+    headers['Proxy-Authorization'] = `Basic ${Buffer.from(user).toString('base64')}`;
+  }
   return new Promise((resolve, reject) => {
     const tunnel = request({
       host: hostname.replace(/^\[|\]$/g, ''),
@@ -102,12 +106,7 @@ function askForTunnel(
       path: target,
       signal,
       agent: false,
-      headers: {
-        Host: target,
-        ...(username === ''
-          ? {}
-          : { 'Proxy-Authorization': `Basic ${Buffer.from(user).toString('base64')}` }),
-      },
+      headers,
     });
     tunnel.once('connect', ({ statusCode: status = 0 }, socket) => resolve({ status, socket }));
     tunnel.once('error', reject);
@@ -128,7 +127,7 @@ function certificateOf(
     names: names.length > 0 ? names : [nameOf(subject)],
     validFrom: Date.parse(valid_from),
     validTo: Date.parse(valid_to),
-    ...(trustError === undefined ? {} : { trustError }),
+    trustError,
   };
 }
 

@@ -56,7 +56,7 @@ export async function reachService(
     });
     const receivedAt = clock.now();
     const date = response.headers.get('date') ?? undefined;
-    const seen = { receivedAt, ...(date === undefined ? {} : { date }) };
+    const seen = { receivedAt, date };
     const error = await answerError(guarded, response, { url, domain, clock });
     return error
       ? { ok: false, error, ...seen }

@@ -3,7 +3,7 @@ import type { Translate } from '../../common/errors';
 import { plainSentence } from '../../common/text/safeText';
 import type { CheckedLine, Remedy } from './setupCheck';
 
-/** Facts about where the checks ran. */
+/** Facts about where the extension runs. */
 export interface SetupEnvironment {
   readonly extensionVersion: string;
   readonly editor: string;
@@ -36,13 +36,10 @@ export function setupReport(
 ): SetupReport {
   const count = (state: CheckedLine['state']): number =>
     lines.filter((line) => line.state === state).length;
-  const { extensionVersion, editor, platform, remote, checkedAt } = environment;
-  const time = `${new Date(checkedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const place = [editor, platform, ...(remote === undefined ? [] : [remote]), time].join(', ');
   const rows = [
     `# ${t('Setup check: {0} failed, {1} passed, {2} skipped', count('failed'), count('passed'), count('skipped'))}`,
     '',
-    `Docs Assistant ${extensionVersion}, ${place}`,
+    environmentLine(environment),
     '',
   ];
   const remedies: { line: number; remedies: readonly Remedy[] }[] = [];
@@ -55,6 +52,14 @@ export function setupReport(
     rows.push(`- ${stateText(line.state, t)}: **${line.title}**. ${text}`);
   }
   return { text: `${rows.join('\n')}\n`, remedies };
+}
+
+/** Returns the versions, the platform and the time on one line. */
+export function environmentLine(environment: SetupEnvironment): string {
+  const { extensionVersion, editor, platform, remote, checkedAt } = environment;
+  const time = `${new Date(checkedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const place = [editor, platform, ...(remote === undefined ? [] : [remote]), time].join(', ');
+  return `Docs Assistant ${extensionVersion}, ${place}`;
 }
 
 function stateText(state: CheckedLine['state'], t: Translate): string {

@@ -6,8 +6,7 @@ import { parseApiAddress } from '../../common/http/address';
 import { exportSettings, settings as settingNames } from '../../common/contributions';
 import { describeExportError } from '../../export/exportErrors';
 import { checkExportKey } from '../../export/job/exportKeyCheck';
-import { applyOps } from '../../shared/replyOps';
-import type { MessagePart } from '../../shared/uiMessage';
+import { ReplyFold } from '../../shared/reply';
 import type { ActiveSite } from '../../site/activeSite';
 import { readKeptSites } from '../../site/keptSite';
 import type { SeenSecrets } from '../../site/keyStore';
@@ -29,10 +28,13 @@ import {
   type SetupCheck,
 } from '../../site/setupCheck/setupCheck';
 import { setupReport } from '../../site/setupCheck/setupReport';
-import { checkModel } from '../localService/models';
+import { checkModel } from '../docs/models';
 import { translate } from '../notifications';
+import { textSetting } from '../settings';
+import { uriExists } from '../uriExists';
 import type { McpEntry } from '../agents/mcpEntry';
 import { currentProxy } from './currentProxy';
+import { setupEnvironment } from './setupEnvironment';
 import type { SetupReportDocuments } from './setupReportDocuments';
 
 export interface CheckSetupPorts {
@@ -80,24 +82,8 @@ export async function checkSetup(ports: CheckSetupPorts): Promise<void> {
     lines.filter((line) => line.state === state).length;
   log.info(`Checked the setup: ${count('failed')} of ${lines.length} checks failed`);
   await reports.show(
-    setupReport(
-      lines,
-      {
-        extensionVersion: versionOf(context.extension),
-        editor: `${vscode.env.appName} ${vscode.version}`,
-        platform: `${process.platform} ${process.arch}`,
-        remote: vscode.env.remoteName,
-        checkedAt: clock.now(),
-      },
-      secrets.values,
-      translate,
-    ),
+    setupReport(lines, setupEnvironment(context.extension, clock), secrets.values, translate),
   );
-}
-
-function versionOf({ packageJSON }: { readonly packageJSON: unknown }): string {
-  const { version } = packageJSON as { readonly version?: unknown };
-  return typeof version === 'string' ? version : '';
 }
 
 function runChecks(
@@ -168,17 +154,23 @@ function allChecks(
   const checked = checkedSite(site);
   const configuration = vscode.workspace.getConfiguration(undefined, null);
   const configured = {
-    baseUrl: textOf(configuration.get(settingNames.baseUrl)),
-    domain: textOf(configuration.get(settingNames.domain)),
+    baseUrl: textSetting(configuration, settingNames.baseUrl),
+    domain: textSetting(configuration, settingNames.domain),
   };
-  const apiUrl = textOf(configuration.get(exportSettings.apiUrl));
+  const apiUrl = textSetting(configuration, exportSettings.apiUrl);
   let response: Promise<Reached> | undefined;
   const reached = (): Promise<Reached> =>
     (response ??= checked
       ? reachService(checked, { fetch, clock }, signal)
       : Promise.reject(new Error('No site')));
   const sitePorts = {
-    ...{ fetch, clock, keys, translate, configured, unavailable, apiUrl },
+    fetch,
+    clock,
+    keys,
+    translate,
+    configured,
+    unavailable,
+    apiUrl,
     keptUrls: readKeptSites(context.globalState).map(({ baseUrl }) => baseUrl),
     ask: asks && checked ? (stop: AbortSignal) => askOnce(checked, ports, stop) : undefined,
     askExport: (stop: AbortSignal) => askExport(apiUrl, ports, stop),
@@ -192,7 +184,9 @@ function allChecks(
     ...networkChecks(checked, { probe: networkProbe, clock, translate, proxy, reached }),
     ...siteChecks(checked, sitePorts),
     ...localChecks({
-      ...{ fetch, clock, translate },
+      fetch,
+      clock,
+      translate,
       docs: local && {
         url: local.url,
         label: local.label ?? local.domain,
@@ -201,7 +195,10 @@ function allChecks(
       },
       model: () =>
         checkModel({
-          ...{ keys, fetch, clock, log: ports.log },
+          keys,
+          fetch,
+          clock,
+          log: ports.log,
           memento: context.globalState,
           access: context.languageModelAccessInformation,
         }),
@@ -211,10 +208,7 @@ function allChecks(
 }
 
 async function checkMcp({ isRegistered, program }: CheckSetupPorts['mcp']): Promise<CheckedMcp> {
-  const hasProgram = await vscode.workspace.fs.stat(program).then(
-    () => true,
-    () => false,
-  );
+  const hasProgram = await uriExists(program);
   return { isSupported: takesMcpServers(vscode), isRegistered, hasProgram };
 }
 
@@ -232,8 +226,6 @@ function checkedSite(site: ActiveSite): CheckedSite | undefined {
   return { baseUrl, domain, isLocal: site.local !== undefined };
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** Asks one question outside every thread and reads the whole reply. */
 async function askOnce(
   { baseUrl }: CheckedSite,
@@ -249,19 +241,15 @@ async function askOnce(
     text: translate('What are these docs about?'),
     contextItems: [],
   } as const;
-  let parts: readonly MessagePart[] = [];
+  const reply = new ReplyFold();
   const client = new AssistantClient({ fetch, clock, log });
   const request = { settings: site.askSettings, key, messages: [question], contextItems: [] };
-  let isComplete = false;
-  for await (const { ops, end } of client.ask(request, signal)) {
-    isComplete = end?.status === 'complete';
-    if (ops) parts = applyOps(parts, ops) ?? parts;
-  }
+  for await (const change of client.ask(request, signal)) reply.take(change);
   return {
-    characters: parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0),
-    sources: parts.filter(({ type }) => type === 'source-url').length,
+    characters: reply.text.length,
+    sources: reply.sources.length,
     ms: clock.now() - startedAt,
-    isComplete,
+    isComplete: reply.end?.status === 'complete',
   };
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { workspaceSettings } from '../../common/contributions';
 import { silentLog, type Log } from '../../common/ports';
-import { DocsSets } from '../../localService/sets/docsSets';
+import { DocsSets } from '../../service/sets/docsSets';
 import type { ActiveSite } from '../../site/activeSite';
 import { isSameSite, readKeptSites } from '../../site/keptSite';
 import {
@@ -10,7 +10,7 @@ import {
   type ConfiguredRecommendations,
   type Recommendation,
 } from '../../site/recommendedSites';
-import { docsUi } from '../localService/docsUi';
+import { docsUi } from '../docs/docsUi';
 
 export interface RecommendationPorts {
   readonly globalState: vscode.Memento;
@@ -56,7 +56,7 @@ function configured(): readonly ConfiguredRecommendations[] {
     ...folders.map((folder) => ({
       value: vscode.workspace.getConfiguration(undefined, folder).inspect(setting)
         ?.workspaceFolderValue,
-      ...(folders.length > 1 ? { folder: folder.name } : {}),
+      folder: folders.length > 1 ? folder.name : undefined,
     })),
   ];
 }

@@ -81,6 +81,6 @@ function commandOf({ action, setting }: Remedy): vscode.Command {
   return {
     command,
     title: translate(label),
-    ...(setting === undefined ? {} : { arguments: [setting] }),
+    arguments: setting === undefined ? undefined : [setting],
   };
 }

@@ -1,14 +1,14 @@
 /** The command *Switch Site…*, loaded on first use. */
 import type * as vscode from 'vscode';
 import type { Clock, Log, NewId } from '../../common/ports';
-import { setRow } from '../../localService/sets/docsPick';
-import { DocsSets, type DocsSet } from '../../localService/sets/docsSets';
+import { setRow } from '../../service/sets/docsPick';
+import { DocsSets, type DocsSet } from '../../service/sets/docsSets';
 import type { ActiveSite } from '../../site/activeSite';
 import type { Recommendation } from '../../site/recommendedSites';
 import { showSiteSwitch } from '../../site/siteSwitch';
 import type { KeptSites } from '../../site/sites';
-import { docsUi } from '../localService/docsUi';
-import type { LocalServiceEntry } from '../localService/localServiceEntry';
+import { docsUi } from '../docs/docsUi';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { translate } from '../notifications';
 import { recommendedSites } from './recommendations';
 

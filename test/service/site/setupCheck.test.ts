@@ -223,6 +223,7 @@ describe('Check Setup over TLS', () => {
     assert.doesNotMatch(everythingIn(lines), /ann|p%40ss|p@ss/);
   });
 
+  // Shows faults.md B14.
   it('gives up on a proxy that refuses or no longer responds', async () => {
     const { proxy } = await startTunnels(407);
     const port = await startSecure('inspected');

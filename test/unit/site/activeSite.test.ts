@@ -3,13 +3,22 @@ import { Emitter } from '../../../src/common/event';
 import type { KeyStore } from '../../../src/common/ports';
 import { ActiveSite } from '../../../src/site/activeSite';
 import type { SiteDeployment } from '../../../src/site/featureAvailability';
+import type { HostedSite } from '../../../src/site/keptSite';
 import { SeenSecrets } from '../../../src/site/keyStore';
 import { settingDefaults } from '../../../src/site/settingsSchema';
+import { workspaceSites } from '../../../src/site/workspaceSites';
+import { MemoryMemento } from '../../fakes/memoryMemento';
 
 const local = { url: 'http://127.0.0.1:4567', domain: 'sample', key: 'local_dsc_abc' };
-const configured = { ...settingDefaults, baseUrl: 'https://api.example.com/x', domain: 'acme' };
+const acme = { baseUrl: 'https://api.example.com/x', domain: 'acme' };
+const configured = { ...settingDefaults, ...acme };
 
-function aSite(values = configured, deployment?: SiteDeployment) {
+function aSite(
+  values = configured,
+  deployment?: SiteDeployment,
+  workspace = new MemoryMemento(),
+  others: readonly HostedSite[] = [],
+) {
   const changed = new Emitter<void>();
   const stored: string[] = [];
   const keys: KeyStore = {
@@ -22,7 +31,8 @@ function aSite(values = configured, deployment?: SiteDeployment) {
     settings: { values, onDidChange: changed.event },
     keys,
     secrets,
-    ...(deployment ? { deployment: () => deployment } : {}),
+    workspaceSites: workspaceSites(workspace),
+    kept: () => [...(deployment ? [{ ...acme, deployment }] : []), ...others],
   });
   return { site, changed, stored, secrets };
 }
@@ -38,6 +48,8 @@ describe('ActiveSite', () => {
       label: 'acme · api.example.com',
       isLocal: false,
       filter: {},
+      answersWith: undefined,
+      unavailable: undefined,
     });
   });
 
@@ -58,7 +70,7 @@ describe('ActiveSite', () => {
     assert.match(site.threadSite.label, /^Handbook/);
   });
 
-  it('asks a chosen site although the deployment of the settings has no assistant', () => {
+  it('asks a chosen site although the site of the settings has no assistant', () => {
     const { site } = aSite(configured, { type: 'airGapped', isAssistantOn: true });
     assert.equal(site.view.isConfigured, false);
     site.useHosted({ baseUrl: 'https://docs.example.net', domain: 'other', fp: 'user-1' });
@@ -126,6 +138,31 @@ describe('ActiveSite', () => {
     assert.equal(site.origin, undefined);
     assert.equal(site.view.isConfigured, false);
     assert.match(site.view.unavailable?.message ?? '', /choose docs on this machine/);
+    assert.equal(site.view.label, 'acme · api.example.com', 'the site is not named');
+    assert.equal(site.threadSite.id, aSite().site.threadSite.id, 'its threads are gone');
+  });
+
+  // Shows faults.md O15.
+  it('keeps a chosen site that is air-gapped from being asked', () => {
+    const { site } = aSite();
+    const other = { baseUrl: 'https://docs.example.net', domain: 'other' };
+    site.useHosted({ ...other, deployment: { type: 'airGapped', isAssistantOn: true } });
+    assert.equal(site.askSettings.unavailable, 'assistant-air-gapped');
+    assert.equal(site.origin, undefined);
+    site.useHosted(undefined);
+    assert.equal(site.askSettings.unavailable, undefined, 'another site has its deployment');
+  });
+
+  it('knows which site an export is of, by the form of its host or as the one that is asked', () => {
+    const other = { baseUrl: 'https://docs.example.net', domain: 'Other' };
+    const { site } = aSite(configured, undefined, undefined, [other]);
+    assert.equal(site.siteOfExport('other.docs.example.net')?.domain, 'Other');
+    for (const name of ['docs.acme.example', 'other.example', 'other', 'bundle-folder', '']) {
+      assert.equal(site.siteOfExport(name)?.domain, 'acme', name);
+    }
+    site.useHosted(other);
+    assert.equal(site.siteOfExport('docs.acme.example')?.domain, 'Other');
+    assert.equal(site.siteOfExport('acme.docs.example.com')?.domain, 'acme');
   });
 
   it('still asks the local service of an air-gapped site', () => {
@@ -154,9 +191,35 @@ describe('ActiveSite', () => {
     }
   });
 
-  it('leaves empty filters out', () => {
-    const { site } = aSite({ ...configured, filterVersion: 'v2', filterGroups: ['admin'] });
-    assert.deepEqual(site.askSettings.filter, { version: 'v2', groups: ['admin'] });
+  // Shows faults.md O13.
+  it('filters each site by its own filter, in this workspace only', () => {
+    const workspace = new MemoryMemento();
+    const { site, changed } = aSite(configured, undefined, workspace);
+    let changes = 0;
+    site.onDidChange(() => changes++);
+    const ofSettings = { version: 'v2', groups: ['admin'] };
+    site.setFilter(ofSettings);
+    assert.equal(changes, 1);
+    assert.deepEqual(site.askSettings.filter, ofSettings);
+    assert.deepEqual(site.view.filter, ofSettings);
+
+    site.useHosted({ baseUrl: 'https://docs.example.net', domain: 'other' });
+    assert.deepEqual(site.askSettings.filter, {}, 'the filter of another site was sent');
+    site.setFilter({ language: 'de' });
+    site.useLocal({ ...local, label: 'guide' });
+    assert.deepEqual(site.askSettings.filter, {});
+    site.setFilter({ version: 'next' });
+    site.useLocal({ ...local, url: 'http://127.0.0.1:4568', label: 'guide' });
+    assert.deepEqual(site.filter, { version: 'next' }, 'a restart lost the filter');
+    site.useLocal(undefined);
+    assert.deepEqual(site.filter, { language: 'de' });
+    site.useHosted(undefined);
+    assert.deepEqual(site.filter, ofSettings);
+    changed.fire();
+    assert.deepEqual(aSite(configured, undefined, workspace).site.filter, ofSettings);
+    assert.deepEqual(aSite(configured, undefined, new MemoryMemento()).site.filter, {});
+    site.setFilter({});
+    assert.equal('filter' in workspaceSites(workspace).read(site.threadSite.id), false);
   });
 
   it('fires an event when settings change and when a local service starts or stops', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { availability } from '../../../src/export/commands/features';
+import { availability } from '../../../src/site/features';
 import {
   featureState,
   hasSwitch,

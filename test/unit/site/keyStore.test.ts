@@ -54,6 +54,7 @@ describe('SecretKeyStore', () => {
   });
 
   for (const access of ['read', 'save', 'forget'] as const) {
+    // Shows faults.md E11.
     it(`reports failing secret storage on ${access}`, async () => {
       const fail = () => Promise.reject(new Error('no keyring'));
       const broken = { get: fail, store: fail, delete: fail };

@@ -11,6 +11,8 @@ describe('parsePresetSite', () => {
   it('reads the admin key and the name of a service that exports', () => {
     const exporting = { ...site, adminKey: 'local_admin_abc', label: 'Sample docs' };
     assert.deepEqual(parsePresetSite(JSON.stringify(exporting)), exporting);
+    const started = { ...exporting, takesWriter: true };
+    assert.deepEqual(parsePresetSite(JSON.stringify(started)), started);
   });
 
   for (const url of ['https://evil.example', 'http://127.0.0.1.evil.example', 'nonsense', 4]) {

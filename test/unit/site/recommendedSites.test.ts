@@ -67,6 +67,7 @@ describe('parseRecommendations', () => {
     ]);
   });
 
+  // Shows faults.md O7.
   it('reports a bad entry, and keeps the others', () => {
     const { recommendations, problems } = parseRecommendations([
       {
@@ -150,6 +151,7 @@ describe('RecommendedSites', () => {
   });
 
   for (const answer of ['Not Now', undefined, 'Accept']) {
+    // Shows faults.md O9.
     it(`offers a site once after “${answer ?? 'a dismissal'}”, also after a reload`, async () => {
       const { sites, ui, now, state } = workspace();
       ui.answer(answer);
@@ -183,6 +185,7 @@ describe('RecommendedSites', () => {
     assert.equal(later.sites.list.length, 1, 'the list of sites still has it');
   });
 
+  // Shows faults.md O6.
   it('neither offers nor lists anything in Restricted Mode, until the workspace is trusted', async () => {
     const { sites, ui, now, log } = workspace();
     now.isTrusted = false;
@@ -237,6 +240,7 @@ describe('RecommendedSites', () => {
     assert.deepEqual(accepted, []);
   });
 
+  // Shows faults.md O8.
   it('warns of a host that looks like one in use, and asks again', async () => {
     const { sites, ui, now, accepted } = workspace();
     now.hosts = ['api.exarnple.com'];

@@ -60,6 +60,7 @@ describe('parseSetUpLink', () => {
     ['Cyrillic letters', 'https://\u0430pi.example.com', 'https://xn--pi-6kc.example.com'],
     ['punycode', 'https://xn--pi-6kc.example.com', 'https://xn--pi-6kc.example.com'],
   ] as const) {
+    // Shows faults.md S6.
     it(`gives the ASCII form of a host with ${what}`, () => {
       const parsed = parseSetUpLink(`base=${base}&site=acme`);
       assert.ok(!('problem' in parsed));
@@ -123,6 +124,7 @@ describe('parseSetUpLink', () => {
     ['a key with letters that look alike', `${base}&${site}&key=acme_dsc_\u0430bcdef`, 'bad-key'],
   ];
   for (const [what, query, problem] of bad) {
+    // Shows faults.md S3, S4, S5.
     it(`refuses ${what}`, () => assert.equal(problemOf(query), problem));
   }
 

@@ -66,6 +66,7 @@ function openWindow(current?: { readonly baseUrl: string; readonly domain: strin
 }
 
 describe('following a set-up link', () => {
+  // Shows faults.md S1.
   it('says who gets what, and sets up nothing before the reader confirms', async () => {
     const { links, ui, calls, secrets } = openWindow();
     await links.follow(query);
@@ -129,6 +130,19 @@ describe('following a set-up link', () => {
     assert.ok((ui.details[0] ?? '').length < 600);
   });
 
+  // Shows faults.md S13.
+  it('shows the end of a long host, which says whose it is', async () => {
+    const { links, ui } = openWindow();
+    const host = `${'docs.example.com.'.repeat(14)}evil.example`;
+    await links.follow(`base=https://${host}:8443/${'x'.repeat(500)}&site=acme&key=${key}`);
+    assert.match(ui.texts('confirm')[0] ?? '', /at ….{20,80}\.evil\.example:8443\?$/);
+    const [where = '', kept = ''] = (ui.details[0] ?? '').split('\n\n');
+    assert.match(where, /go to https:\/\/….{20,80}\.evil\.example:8443\/x+…\.$/);
+    assert.match(kept, /for https:\/\/….{20,80}\.evil\.example:8443\.$/);
+    assert.ok((ui.details[0] ?? '').length < 600);
+  });
+
+  // Shows faults.md S8.
   it('puts the former key back if the site can’t be saved', async () => {
     for (const former of [undefined, oldKey]) {
       const { ports, ui, keys, secrets } = openWindow();
@@ -140,6 +154,7 @@ describe('following a set-up link', () => {
     }
   });
 
+  // Shows faults.md S7.
   it('asks about two links one after the other, also if the first fails', async () => {
     const { ports, ui, calls } = openWindow();
     let failFirst = (_: Error): void => undefined;
@@ -171,6 +186,7 @@ describe('following a set-up link', () => {
     assert.equal(ui.texts('warn').length, 17);
   });
 
+  // Shows faults.md S2.
   it('refuses an admin key and every other bad link without a dialog', async () => {
     const { links, ui, log, calls, secrets } = openWindow();
     await links.follow(`base=${origin}&site=acme&key=${adminKey}`);
@@ -237,6 +253,7 @@ describe('Copy Set-Up Link', () => {
     assertNoTrace(key, [window.ui.shown, window.log.lines]);
   });
 
+  // Shows faults.md S9.
   it('never includes a key of another kind', async () => {
     const window = openWindow(site);
     for (const other of [adminKey, 'acme_us_0123456789', 'nonsense']) {

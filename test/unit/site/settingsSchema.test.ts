@@ -55,7 +55,6 @@ describe('parseSettings', () => {
     [settings.retrievalPageSize, 0],
     [settings.retrievalPageSize, '5'],
     [settings.retrievalPageSize, 2.5],
-    [settings.filterGroups, 'admins'],
     [settings.openSourcesIn, 'tab'],
     [settings.historySizeLimit, 0],
     [settings.timeoutSeconds, -1],
@@ -75,10 +74,5 @@ describe('parseSettings', () => {
   it('keeps valid settings beside an invalid one', () => {
     const { values } = parse({ [settings.domain]: 'acme', [settings.logLevel]: 1 });
     assert.equal(values.domain, 'acme');
-  });
-
-  it('drops empty and repeated groups', () => {
-    const { values } = parse({ [settings.filterGroups]: ['a', '', 'b', 'a '] });
-    assert.deepEqual(values.filterGroups, ['a', 'b']);
   });
 });

@@ -100,6 +100,7 @@ describe('checkSite', () => {
     [500, true],
     [503, true],
   ] as const) {
+    // Shows faults.md S10.
     it(`${isDoubtful ? 'leaves it open' : 'is certain'} whether questions fail after ${status}`, async () => {
       const { result } = await check(() =>
         status === 302

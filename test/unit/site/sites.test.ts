@@ -81,6 +81,36 @@ describe('KeptSites', () => {
     assert.equal(sites.list.length, 2, 'one origin can have several sites');
   });
 
+  it('keeps where each site runs, also for the site of the settings', async () => {
+    const { openWindow } = machine({ ...acme });
+    const { sites, active } = openWindow();
+    const airGapped = { type: 'airGapped', isAssistantOn: true } as const;
+    await sites.setDeployment(acme, airGapped);
+    assert.equal(active.askSettings.unavailable, 'assistant-air-gapped');
+    assert.equal(openWindow().active.askSettings.unavailable, 'assistant-air-gapped');
+    const { id } = await sites.add(other);
+    await sites.use(id);
+    assert.equal(active.askSettings.unavailable, undefined);
+    await sites.setDeployment(other, { type: 'clientHosted', isAssistantOn: false });
+    assert.equal(active.askSettings.unavailable, 'assistant-switched-off');
+    await sites.add({ ...other, label: 'Other docs' });
+    assert.equal(active.askSettings.unavailable, 'assistant-switched-off', 'a set-up lost it');
+    await sites.setDeployment(acme, { type: 'cloud', isAssistantOn: true });
+    await sites.useSettings();
+    assert.equal(active.askSettings.unavailable, undefined);
+  });
+
+  it('reads a site whose deployment is unreadable as one of the cloud', async () => {
+    const { memento, openWindow } = machine();
+    const { sites } = openWindow();
+    const { id } = await sites.add(acme);
+    for (const deployment of ['airGapped', { type: 'moon', isAssistantOn: true }, 7]) {
+      await memento.update(`site:${id}`, { ...sites.get(id), deployment });
+      assert.equal(sites.get(id)?.deployment, undefined);
+      assert.equal(sites.get(id)?.domain, 'acme');
+    }
+  });
+
   it('refuses to keep a URL that is not a checked base URL', async () => {
     const { sites } = machine().openWindow();
     for (const baseUrl of [
@@ -110,6 +140,7 @@ describe('KeptSites', () => {
     assert.equal(openWindow(second.workspace).active.askSettings.assistantDomain, 'acme');
   });
 
+  // Shows faults.md O1.
   it('loses nothing when two windows change different sites, or the same one', async () => {
     const { openWindow } = machine();
     const first = openWindow();
@@ -131,6 +162,7 @@ describe('KeptSites', () => {
     assert.equal(second.active.view.label, 'Acme docs · api.example.com');
   });
 
+  // Shows faults.md O2.
   it('continues to ask a site that another window removed, but cannot choose it again', async () => {
     const { openWindow } = machine();
     const first = openWindow();
@@ -202,6 +234,7 @@ describe('KeptSites', () => {
     assert.equal(active.view.label, 'acme · api.example.com');
   });
 
+  // Shows faults.md O5.
   it('removes a site with its key, unless another site has the same origin', async () => {
     const { openWindow, keys } = machine();
     const { sites, active } = openWindow();
@@ -230,6 +263,7 @@ describe('KeptSites', () => {
     }
   });
 
+  // Shows faults.md O3.
   it('ignores unreadable sites, keeps them stored and logs it once', async () => {
     const { openWindow, memento, log } = machine();
     const { sites } = openWindow();

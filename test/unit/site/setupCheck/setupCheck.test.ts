@@ -60,6 +60,7 @@ describe('runSetupChecks', () => {
     assert.deepEqual(done, ['1 Second', '2 First']);
   });
 
+  // Shows faults.md S11.
   it('goes on after a failure of any kind', async () => {
     const { lines, log } = start([
       check('Reported', () => Promise.reject(new DocsAssistantError('secret-store-failed'))),

@@ -68,6 +68,7 @@ describe('setupReport', () => {
     assert.match(html, /&lt;img src=x&gt; \[a\]\(command:x\) \*\*b\*\* `c` # Passed/);
   });
 
+  // Shows faults.md S12.
   it('contains no key, no presigned link and no user name of a proxy', () => {
     const canaries = {
       assistant: 'acme_dsc_canary0123456789abcdef',

@@ -158,7 +158,11 @@ describe('the check of site and key', () => {
 
   it('sends nothing without a key, and never a key of another kind', async () => {
     const fetch = () => Promise.reject(new Error('sent'));
-    for (const saved of [{}, { 'assistant https://api.example.com': adminKey }]) {
+    const stores: Record<string, string>[] = [
+      {},
+      { 'assistant https://api.example.com': adminKey },
+    ];
+    for (const saved of stores) {
       assert.equal((await line('Site and key', { fetch, saved }))[0], 'skipped');
     }
     assert.equal((await line('Site and key', { fetch, of: undefined }))[0], 'skipped');

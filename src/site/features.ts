@@ -1,0 +1,182 @@
+/** *Show Feature Availability*: the documented table for the deployment of a site. */
+import { DocsAssistantError } from '../common/errors';
+import type { PickUi } from '../common/pickUi';
+import {
+  featureState,
+  hasSwitch,
+  cloudDeployment,
+  deploymentTypes,
+  type DeploymentType,
+  type SiteDeployment,
+  type Feature,
+  type FeatureState,
+} from './featureAvailability';
+import type { HostedSite } from './keptSite';
+
+/** Names of the rows, in the order of the documented table. */
+const labels = {
+  search: 'Documentation search',
+  assistant: 'AI assistant',
+  analytics: 'Web analytics',
+  apiPlayground: 'API playground (“Try it”)',
+  staticExport: 'Static export bundle',
+} as const satisfies Record<Feature, string>;
+
+const reasons = {
+  unavailable:
+    'It needs the platform’s cloud, and an air-gapped deployment has no outbound network access.',
+  off: 'You turned it off for this site.',
+  configurable: 'It depends on how your environment is set up.',
+  available: 'It depends on how your environment is set up. You turned it on for this site.',
+} as const;
+
+const alternatives = {
+  search:
+    'The local docs service can search the same docs on this machine. A site’s bundle can also contain its own search.',
+  assistant:
+    'The local docs service can answer from the same docs on this machine, without a network.',
+  analytics: 'The logs of the server that hosts the bundle show which pages people read.',
+  apiPlayground: 'Copy the requests from the API pages and send them with any HTTP client.',
+} as const satisfies Record<Exclude<Feature, 'staticExport'>, string>;
+
+/** One row of the table. All texts are English, for translation. */
+export interface FeatureAvailability {
+  readonly feature: Feature;
+  readonly label: (typeof labels)[Feature];
+  readonly state: FeatureState;
+  /** Whether a setting turns the feature on and off. */
+  readonly hasSwitch: boolean;
+  /** Reason why the feature is missing or optional. Absent if it is always available. */
+  readonly reason?: (typeof reasons)[keyof typeof reasons];
+  /** Replacement for the feature. Absent if the feature is available. */
+  readonly alternative?: (typeof alternatives)[keyof typeof alternatives];
+}
+
+/**
+ * Returns the rows for a deployment, in the order of the documented table.
+ *
+ * @see platform-api.md § What the service does, 6
+ */
+export function availability(deployment: SiteDeployment): readonly FeatureAvailability[] {
+  const features = Object.keys(labels) as Feature[];
+  return features.map((feature) => {
+    const state = featureState(feature, deployment);
+    const isSwitched = hasSwitch(feature, deployment.type);
+    const reason = state === 'available' && !isSwitched ? undefined : reasons[state];
+    return {
+      feature,
+      label: labels[feature],
+      state,
+      hasSwitch: isSwitched,
+      reason,
+      alternative:
+        state === 'available' || feature === 'staticExport' ? undefined : alternatives[feature],
+    };
+  });
+}
+
+interface FeaturePorts {
+  readonly ui: PickUi;
+  /** Returns the hosted site that is asked, as it is kept now. */
+  readonly site: () => HostedSite | undefined;
+  /** Keeps where the site runs. */
+  readonly setDeployment: (site: HostedSite, deployment: SiteDeployment) => Promise<void>;
+}
+
+const icons = {
+  available: 'pass',
+  configurable: 'question',
+  off: 'circle-slash',
+  unavailable: 'error',
+} as const;
+
+const typeNames = {
+  cloud: 'Cloud',
+  clientHosted: 'Client-hosted',
+  airGapped: 'Air-gapped',
+} as const satisfies Record<DeploymentType, string>;
+
+const typeDetails = {
+  cloud: 'On the docs platform. Everything is available.',
+  clientHosted:
+    'On your own servers with outbound network. Search, assistant and analytics depend on how the environment is set up.',
+  airGapped:
+    'On servers without outbound network. Features that need the platform’s cloud are unavailable. The local docs service can answer questions instead.',
+} as const satisfies Record<DeploymentType, string>;
+
+/** Returns the name of a deployment type, in English, for translation. */
+export function deploymentName(type: DeploymentType): (typeof typeNames)[DeploymentType] {
+  return typeNames[type];
+}
+
+/**
+ * Shows the table of the hosted site that is asked, and again after each change of where it runs,
+ * until the reader closes it.
+ * @throws {DocsAssistantError} `not-configured`.
+ */
+export async function showFeatures({ ui, site, setDeployment }: FeaturePorts): Promise<void> {
+  const { translate: t } = ui;
+  for (;;) {
+    const asked = site();
+    if (!asked) throw new DocsAssistantError('not-configured');
+    const deployment = asked.deployment ?? cloudDeployment;
+    const picked = await ui.pick<FeatureAvailability | 'type'>({
+      title: t('Features of {0}', asked.label ?? asked.domain),
+      placeholder: t('Select the AI assistant to turn it on or off, if it is configurable'),
+      rows: [
+        {
+          icon: 'server-environment',
+          label: t('Deployment Type…'),
+          description: t(typeNames[deployment.type]),
+          value: 'type',
+        },
+        ...availability(deployment).map((row) => ({
+          icon: icons[row.state],
+          label: t(row.label),
+          description: stateText(row, ui),
+          detail: [row.reason, row.alternative]
+            .flatMap((sentence) => (sentence === undefined ? [] : [t(sentence)]))
+            .join(' '),
+          value: row,
+        })),
+      ],
+    });
+    if (!picked) return;
+    const { value } = picked;
+    if (value === 'type') {
+      const type = await pickType(ui, deployment.type);
+      if (type !== undefined) await setDeployment(asked, { ...deployment, type });
+    } else if (value.hasSwitch) {
+      await setDeployment(asked, { ...deployment, isAssistantOn: value.state !== 'available' });
+    }
+  }
+}
+
+async function pickType(ui: PickUi, current: DeploymentType): Promise<DeploymentType | undefined> {
+  const { translate: t } = ui;
+  const picked = await ui.pick<DeploymentType>({
+    title: t('Deployment Type'),
+    placeholder: t('Choose where the docs site runs'),
+    rows: deploymentTypes.map((type) => ({
+      icon: type === current ? 'check' : 'blank',
+      label: t(typeNames[type]),
+      detail: t(typeDetails[type]),
+      value: type,
+    })),
+  });
+  return picked?.value;
+}
+
+function stateText({ state, hasSwitch: isSwitched }: FeatureAvailability, ui: PickUi): string {
+  const { translate: t } = ui;
+  switch (state) {
+    case 'unavailable':
+      return t('unavailable');
+    case 'configurable':
+      return t('configurable');
+    case 'off':
+      return t('off (configurable)');
+    case 'available':
+      return isSwitched ? t('on (configurable)') : t('available');
+  }
+}

@@ -1,0 +1,40 @@
+/** The command *Filter Docs…*, loaded on first use. */
+import { DocsAssistantError } from '../../common/errors';
+import type { Clock, Fetch, Log } from '../../common/ports';
+import { searchableDocs } from '../../docsTools/localDocs';
+import type { ActiveSite } from '../../site/activeSite';
+import { chooseFilter } from '../../site/chooseFilter';
+import { docsUi } from '../docs/docsUi';
+
+interface FilterDocsPorts {
+  readonly site: ActiveSite;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Lets the reader change the filter of the site that is asked now.
+ * @returns whether the filter may have changed.
+ * @throws {DocsAssistantError} `not-configured`, or the reason why the site has no assistant.
+ */
+export async function filterDocs(ports: FilterDocsPorts): Promise<boolean> {
+  const { site, log } = ports;
+  const { isConfigured } = site.view;
+  if (!isConfigured) throw new DocsAssistantError(site.askSettings.unavailable ?? 'not-configured');
+  const { signal } = new AbortController();
+  return chooseFilter({
+    ui: docsUi(signal),
+    site,
+    offered: async () => {
+      // The hosted API doesn't tell which values the pages have.
+      if (!site.local) return undefined;
+      try {
+        return await searchableDocs(ports, site.local).filters(signal);
+      } catch (error) {
+        log.warn(`The values for the filter can’t be listed: ${String(error)}`);
+        return undefined;
+      }
+    },
+  });
+}
