@@ -6,7 +6,8 @@ import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
 import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../../common/http/address';
 import type { AskSettings } from '../../site/activeSite';
 import { GuardedRequest } from '../../common/http/guardedRequest';
-import { ReplyReader, type ReplyUpdate } from './replyReader';
+import { ReplyReader } from './replyReader';
+import type { ReplyChange } from '../../shared/reply';
 import { requestBody, type RequestBody } from './requestBody';
 import { isRedirect, responseError, type ResponseContext } from '../../common/http/responseErrors';
 import type { ThreadMessage } from '../conversation/thread';
@@ -54,7 +55,7 @@ export class AssistantClient {
    * @throws the signal's reason when stopped.
    * @see platform-api.md § Create an Assistant message
    */
-  async *ask(request: AskRequest, signal: AbortSignal): AsyncGenerator<ReplyUpdate> {
+  async *ask(request: AskRequest, signal: AbortSignal): AsyncGenerator<ReplyChange> {
     signal.throwIfAborted();
     const { clock, log, fetch } = this.#ports;
     const { settings } = request;

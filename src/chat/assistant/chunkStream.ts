@@ -1,3 +1,4 @@
+import type { TextPart } from '../../shared/uiMessage';
 import type { UIMessageChunk } from 'ai';
 import * as v from 'valibot';
 import { plainSentence } from '../../common/text/safeText';
@@ -28,6 +29,14 @@ const PROOF_TYPE = 'data-proof';
 type EndType = 'start' | 'message-metadata' | 'finish' | 'abort' | 'error';
 
 type Handler = (chunk: Fields) => void;
+
+/** Reasons in `finish` with which a service says that the reply lacks its end. */
+const unfinishedReasons: ReadonlySet<unknown> = new Set([
+  'length',
+  'content-filter',
+  'error',
+  'interrupted',
+]);
 
 /** Names and types of events that only keep a connection open. */
 const keepAlives = new Set(['ping', 'heartbeat', 'keepalive', 'keep-alive']);
@@ -60,7 +69,7 @@ export class ChunkStream {
   readonly #contentHandlers = handlers<
     Exclude<ChunkType, EndType> | OldChunkType | typeof PROOF_TYPE
   >({
-    'text-start': (chunk) => this.#texts.start('text', chunk['id']),
+    'text-start': (chunk) => this.#texts.start('text', chunk['id'], roleOf(chunk)),
     'text-delta': (chunk) => this.#delta('text', chunk['id'], chunk['delta']),
     'text-end': (chunk) => this.#texts.end('text', chunk['id']),
     'reasoning-start': (chunk) => this.#startReasoning(chunk),
@@ -92,6 +101,7 @@ export class ChunkStream {
   #endMarker: EndMarker | undefined;
   /** Index of the reply's proof. A later proof takes its place. */
   #proofIndex: number | undefined;
+  #isUnfinished = false;
   #isDone = false;
   #errorText: string | undefined;
   #metadataThreadId: string | undefined;
@@ -114,6 +124,11 @@ export class ChunkStream {
 
   get endMarker(): EndMarker | undefined {
     return this.#endMarker;
+  }
+
+  /** True if the service says in `finish` that the reply lacks its end. */
+  get isUnfinished(): boolean {
+    return this.#isUnfinished;
   }
 
   /** True after `[DONE]`. Every event after it is ignored. */
@@ -338,6 +353,7 @@ export class ChunkStream {
 
   #finish(chunk: Fields): void {
     this.#endMarker ??= 'finish';
+    this.#isUnfinished ||= unfinishedReasons.has(chunk['finishReason']);
     this.#metadata(chunk);
     const threadId = v.safeParse(threadIdSchema, chunk['threadId']);
     if (threadId.success) this.#finishThreadId = threadId.output;
@@ -399,4 +415,14 @@ type FileFields = v.InferOutput<typeof fileSchema>;
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const textRoleSchema = v.object({
+  providerMetadata: v.object({ localDocs: v.object({ role: v.picklist(['closest', 'more']) }) }),
+});
+
+/** Returns the role of the text that starts (field-notes.md § Replies of quotes). */
+function roleOf(chunk: unknown): TextPart['role'] {
+  const parsed = v.safeParse(textRoleSchema, chunk);
+  return parsed.success ? parsed.output.providerMetadata.localDocs.role : undefined;
 }

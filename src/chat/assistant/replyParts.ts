@@ -1,5 +1,5 @@
-import { WaitingOps, type PartOp } from '../../shared/replyOps';
-import type { MessagePart, ServiceMetadata } from '../../shared/uiMessage';
+import type { PartOp } from '../../shared/replyOps';
+import type { MessagePart, ServiceMetadata, TextPart } from '../../shared/uiMessage';
 import { usableSecrets, StreamRedactor } from '../../common/http/redact';
 import type { JsonObject } from './serviceMetadata';
 
@@ -31,7 +31,7 @@ const nothing: MessagePart = { type: 'text', text: '' };
  * depend on the length of the reply, because texts are passed on and not kept.
  */
 export class ReplyParts {
-  readonly #ops = new WaitingOps();
+  #ops: PartOp[] = [];
   /** Indexes of the parts that have content: more than blank text or the start of a step. */
   readonly #filled = new Set<number>();
   #count = 0;
@@ -63,20 +63,20 @@ export class ReplyParts {
 
   /** Puts a part in the place of another one. */
   replace(index: number, part: MessagePart): void {
-    this.#ops.put(index, part);
+    this.#ops.push([index, part]);
     if (isFilled(part)) this.#filled.add(index);
     else this.#filled.delete(index);
   }
 
   /** Appends to the text of a part. */
   append(index: number, text: string): void {
-    this.#ops.append(index, text);
+    this.#ops.push([index, text]);
     if (hasWords(text)) this.#filled.add(index);
   }
 
   /** Attaches the metadata that the service sent with a part. */
   describe(index: number, providerMetadata: ServiceMetadata): void {
-    this.#ops.attach(index, { providerMetadata });
+    this.#ops.push([index, { providerMetadata }]);
   }
 
   /** Empties the parts that were added since the step began. */
@@ -95,9 +95,11 @@ export class ReplyParts {
     this.#length += length;
   }
 
-  /** Returns the changes since the last call. */
+  /** Returns the changes since the last call, in their order. They are joined where they wait. */
   take(): PartOp[] {
-    return this.#ops.take();
+    const ops = this.#ops;
+    this.#ops = [];
+    return ops;
   }
 }
 
@@ -163,10 +165,13 @@ export class GrowingTexts {
     this.#secrets = usableSecrets(secrets);
   }
 
-  /** @throws {ReplyTooLongError} if the reply would get too long. No text is opened then. */
-  start(kind: TextKind, id: unknown): void {
+  /**
+   * @param role part of the text in a reply of quotes.
+   * @throws {ReplyTooLongError} if the reply would get too long. No text is opened then.
+   */
+  start(kind: TextKind, id: unknown, role?: TextPart['role']): void {
     if (this.#open.has(keyOf(kind, id))) this.end(kind, id);
-    this.#openText(kind, id);
+    this.#openText(kind, id, role);
   }
 
   /**
@@ -231,9 +236,13 @@ export class GrowingTexts {
     return this.#openText(kind, id);
   }
 
-  #openText(kind: TextKind, id: unknown): OpenText {
+  #openText(kind: TextKind, id: unknown, role?: TextPart['role']): OpenText {
     const text: OpenText = {
-      index: this.#parts.add({ type: kind, text: '' }),
+      index: this.#parts.add(
+        kind === 'text' && role !== undefined
+          ? { type: kind, text: '', role }
+          : { type: kind, text: '' },
+      ),
       redactor: new StreamRedactor(this.#secrets),
       pending: '',
     };

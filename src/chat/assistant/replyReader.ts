@@ -1,5 +1,4 @@
-import type { PartOp } from '../../shared/replyOps';
-import type { ServiceMetadata } from '../../shared/uiMessage';
+import type { ReplyChange, ReplyEnd, ReplyThread } from '../../shared/reply';
 import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Log } from '../../common/ports';
 import { ChunkStream } from './chunkStream';
@@ -59,7 +58,7 @@ export class ReplyReader {
   }
 
   /** @throws as {@link AssistantClient.ask}. */
-  async *updates(): AsyncGenerator<ReplyUpdate> {
+  async *updates(): AsyncGenerator<ReplyChange> {
     try {
       if (this.#headerThread) yield { serviceThread: this.#headerThread };
       while (await this.#readSome()) {
@@ -139,7 +138,7 @@ export class ReplyReader {
     );
   }
 
-  #update(): ReplyUpdate | undefined {
+  #update(): ReplyChange | undefined {
     const ops = this.#chunks.take();
     const serviceThread = this.#newThread();
     const quotes = this.#chunks.takeQuotes();
@@ -168,7 +167,7 @@ export class ReplyReader {
   }
 
   #end(): ReplyEnd | DocsAssistantError {
-    const { endMarker, errorText, unreadableCount, hasContent } = this.#chunks;
+    const { endMarker, errorText, unreadableCount, hasContent, isUnfinished } = this.#chunks;
     const details = { status: this.#response.status, host: hostOf(this.#context.url) };
     if (errorText !== undefined) {
       return new DocsAssistantError('service-error', {
@@ -179,6 +178,8 @@ export class ReplyReader {
     const isDegraded = unreadableCount > 0;
     if (endMarker === 'abort') return { status: 'stopped-by-service', isDegraded };
     if (endMarker !== undefined) {
+      if (isUnfinished && hasContent)
+        return { status: 'incomplete', isDegraded, isUnfinished: true };
       return hasContent
         ? { status: 'complete', isDegraded }
         : new DocsAssistantError(isDegraded ? 'bad-stream' : 'empty-reply', details);
@@ -214,35 +215,4 @@ function threadInHeaders(headers: Headers): ReplyThread | undefined {
 function headerValue(headers: Headers, name: string): string | undefined {
   const value = headers.get(name)?.trim();
   return value && value.length <= MAX_HEADER_LENGTH ? value : undefined;
-}
-
-/** Thread as the service names it. Only some services send a key, and only once. */
-export interface ReplyThread {
-  readonly threadId: string;
-  readonly threadKey?: string;
-}
-
-/**
- * Describes how a reply ended without an error. `incomplete` means that the stream ended without
- * `finish`, `abort` or `[DONE]`.
- */
-export interface ReplyEnd {
-  readonly status: 'complete' | 'stopped-by-service' | 'incomplete';
-  /** True if events could not be read, so that some of the text may be missing. */
-  readonly isDegraded: boolean;
-  /** True if the reply exceeds the maximum length, so that it is `incomplete`. */
-  readonly isTooLong?: true;
-}
-
-export interface ReplyUpdate {
-  /** Changes of the parts since the last update. A text either grows or is emptied. */
-  readonly ops?: readonly PartOp[];
-  /** Quotes of all sources so far, by `sourceId`. Present only if one is new. */
-  readonly quotes?: Readonly<Record<string, string>>;
-  /** Metadata that the service attached to the message so far. Present only if some is new. */
-  readonly metadata?: ServiceMetadata;
-  /** Thread at the service. Present once it is known, and again if the service corrects it. */
-  readonly serviceThread?: ReplyThread;
-  /** End of the reply. Present only in the last update. */
-  readonly end?: ReplyEnd;
 }

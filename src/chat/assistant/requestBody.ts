@@ -79,7 +79,8 @@ export function requestBody(input: RequestBodyInput): RequestBody {
   };
 }
 
-function wireFilter({ filter }: AskSettings): AskFilter | undefined {
+/** Returns the filter of the settings without blank values, or undefined if it filters nothing. */
+export function wireFilter({ filter }: Pick<AskSettings, 'filter'>): AskFilter | undefined {
   const version = sendableText(filter.version ?? '').trim();
   const language = sendableText(filter.language ?? '').trim();
   const groups = (filter.groups ?? []).map((group) => sendableText(group).trim()).filter(Boolean);

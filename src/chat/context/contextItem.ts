@@ -3,7 +3,7 @@ import type { Parsed } from '../../shared/schemas';
 import type { ContextItemView } from '../../shared/uiMessage';
 
 const text = v.string();
-const optionalText = v.exactOptional(text);
+const optionalText = v.optional(text);
 const count = v.pipe(v.number(), v.integer());
 
 const contextTargetSchema = v.object({
@@ -28,12 +28,12 @@ export const contextItemSchema = v.object({
   /** Text on the chip: a file name, a symbol or an untitled document's name. */
   label: text,
   /** Whether secrets in the value were redacted. */
-  isRedacted: v.exactOptional(v.boolean()),
+  isRedacted: v.optional(v.boolean()),
   /** First and last line, counted from 1. */
-  startLine: v.exactOptional(count),
-  endLine: v.exactOptional(count),
+  startLine: v.optional(count),
+  endLine: v.optional(count),
   /** Range that a click on the chip reveals. It stays in the host. */
-  target: v.exactOptional(contextTargetSchema),
+  target: v.optional(contextTargetSchema),
 });
 
 /** A piece of an editor's document that travels with a question (platform-api.md § Context item). */

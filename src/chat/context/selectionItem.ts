@@ -182,3 +182,8 @@ export function contextItemType(languageId: string, fileName: string): ContextIt
   const extension = dot < 0 ? '' : fileName.slice(dot).toLowerCase();
   return extension === '' || proseExtensions.has(extension) ? 'textSelection' : 'code';
 }
+
+/** Returns a context item for text that isn't a range of a document. */
+export function textItem(id: string, label: string, value: string): ContextItem {
+  return { id, type: 'textSelection', value, label };
+}

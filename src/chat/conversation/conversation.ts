@@ -3,6 +3,7 @@ import { DocsAssistantError, type Translate } from '../../common/errors';
 import { Emitter } from '../../common/event';
 import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../../common/ports';
 import type { ContextItem } from '../context/contextItem';
+import { mainHost } from '../sources/sourceAddress';
 import {
   MAX_QUESTION_LENGTH,
   type AskResult,
@@ -10,13 +11,18 @@ import {
   type HostEvents,
   type SecretChoice,
 } from '../../shared/protocol';
-import type { ThreadView } from '../../shared/uiMessage';
+import type { KeptDocs } from '../../shared/errorInfo';
+import type { ReplyStatus, ThreadView } from '../../shared/uiMessage';
+import type { Proof } from '../../shared/proof';
 import type { AskSettings, ThreadSite } from '../../site/activeSite';
 import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
 import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
 import type { ScanSecrets } from './secretGuard';
 import { PendingQuestion, type DraftStore } from './pendingQuestion';
-import { RunningReply, type ReplyEvent, noticeAfter, requestOf, runInput } from './runningReply';
+import { noticeAfter } from './replyNotices';
+import { requestOf, runInput } from './replyRun';
+import type { TurnPorts } from './replyTurn';
+import { RunningReply, type ReplyEvent } from './runningReply';
 import { ShownThread, messageView } from './shownThread';
 import {
   interrupted,
@@ -28,7 +34,8 @@ import {
 } from './thread';
 import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from '../history/threadSaver';
-import type { SiteThreads, ThreadStore } from '../history/threadStore';
+import type { ThreadStore } from '../history/threadStore';
+import type { WorkspaceSites } from '../../site/workspaceSites';
 
 export interface ConversationPorts {
   readonly loadClient: () => Promise<Pick<AssistantClient, 'ask'>>;
@@ -36,8 +43,8 @@ export interface ConversationPorts {
   readonly threadKeys: ThreadKeyStore;
   readonly draft: DraftStore;
   readonly scanSecrets: ScanSecrets;
-  /** The last shown thread of each site in this workspace. */
-  readonly siteThreads: SiteThreads;
+  /** Memory of this workspace about its sites, such as their last shown threads. */
+  readonly workspaceSites: WorkspaceSites;
   readonly keys: KeyStore;
   /** Returns the settings. Called once for each question. */
   readonly settings: () => AskSettings;
@@ -46,6 +53,12 @@ export interface ConversationPorts {
    */
   readonly site: () => ThreadSite;
   readonly currentPath: () => string | undefined;
+  /** Returns docs on this machine that are those of the site that is asked now. */
+  readonly keptDocs?: () => KeptDocs | undefined;
+  /** Offers models before a question is sent. Absent if there is nothing to offer. */
+  readonly offerModels?: NonNullable<TurnPorts['offerModels']>;
+  /** Compares a complete reply with docs on this machine, if they are those of its site. */
+  readonly proveReply?: (reply: Reply, question: Question) => Promise<Proof | undefined>;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -65,7 +78,10 @@ export type ConversationEvent =
   | ReplyEvent;
 
 /** Content for the next question, for commands and handlers that change it. */
-type EditablePending = Omit<PendingQuestion, 'restore' | 'take' | 'flush' | 'guard'>;
+type EditablePending = Omit<
+  PendingQuestion,
+  'restore' | 'take' | 'flush' | 'guard' | 'queue' | 'holdQueued' | 'waiting'
+>;
 
 /** The shown thread, for actions on its messages. */
 type ReadableThread = Pick<ShownThread, 'exchange' | 'questionOf' | 'source' | 'file' | 'quote'>;
@@ -109,11 +125,15 @@ export class Conversation implements Disposable {
       this.#fire({ name: 'context-items', params }),
     );
     this.#shown = new ShownThread(ports);
-    this.#running = new RunningReply(ports, this.#shown, this.#saver, (event) => this.#fire(event));
+    this.#running = new RunningReply(ports, this.#shown, this.#saver, (event) => {
+      if (event.name === 'reply-status') this.#notePages(event.params.messageId);
+      this.#fire(event);
+      if (event.name === 'reply-status') void this.#onReplyStatus(event.params.status);
+    });
   }
 
   get thread(): ThreadView {
-    return this.#shown.view(this.#running.id);
+    return this.#shown.view(this.#running.id, this.#running.offer);
   }
 
   /** Content for the next question. */
@@ -145,18 +165,21 @@ export class Conversation implements Disposable {
 
   /**
    * Asks a question like {@link Conversation.submit}, unless a secret is found in its text or
-   * attachments. Nothing is sent then.
+   * attachments. Nothing is sent then. While a reply runs, one question is queued. It is sent when the
+   * reply is complete, and kept if the reply fails or is stopped.
    * @param secrets the reader's decision about secrets in the text.
+   * @throws {DocsAssistantError} as {@link Conversation.submit}; `reply-running` if a question is
+   * queued already.
    */
   async ask(text: string, secrets?: SecretChoice): Promise<AskResult> {
-    this.#assertAskable(text);
+    this.#assertAcceptable(text);
     for (;;) {
       const { guard, draft } = this.#pending;
       const held = await guard.held([...draft.contextItems, ...draft.files]);
       const question = await guard.question(text, secrets);
       // Something may have been attached during the scan.
       if (this.#pending.draft !== draft) continue;
-      if ('text' in question && held.length === 0) return this.submit(question.text);
+      if ('text' in question && held.length === 0) return this.#submitOrQueue(question.text);
       return { held: 'held' in question ? [...held, question.held] : held };
     }
   }
@@ -208,24 +231,44 @@ export class Conversation implements Disposable {
    */
   submit(text: string): { messageId: string } {
     this.#assertAskable(text);
-    const { currentPath, site } = this.#ports;
     if (this.#isLeaving) this.startThread();
-    const { contextItems, files, page } = this.#pending.draft;
+    const { contextItems, files, page = this.#ports.currentPath() } = this.#pending.draft;
+    return this.#askNext({ text, contextItems, files }, page, () => this.#pending.take());
+  }
+
+  /**
+   * Asks an earlier question in a new thread, at the site that questions go to now, with the same
+   * attachments. They were scanned for secrets when they were first sent. The draft stays.
+   * @returns the id of the reply.
+   * @throws {DocsAssistantError} `reply-running`.
+   */
+  askAnew(question: Question): { messageId: string } {
+    this.#assertAskable(question.text);
+    this.startThread();
+    return this.#askNext(question, this.#ports.currentPath());
+  }
+
+  /** Asks a question after the last message of the shown thread. */
+  #askNext(
+    { text, contextItems, files = [] }: Pick<Question, 'text' | 'contextItems' | 'files'>,
+    currentPath: string | undefined,
+    onAsked?: () => void,
+  ): { messageId: string } {
     const question = this.#shown.newQuestion(text, contextItems, files);
     let thread = this.#shown.current;
     const reply = this.#newReplyAfter(thread.messages.at(-1));
     if (thread.messages.length === 0) {
       const title = thread.title || titleOf(text);
-      thread = { ...thread, title, site: site() };
+      thread = { ...thread, title, site: this.#ports.site() };
       this.#shown.set(thread);
       this.#noteShown();
       this.#fireThread();
     }
     const asked = withReply(withQuestion(thread, question), question.id, reply);
-    return this.#start(asked, question, page ?? currentPath(), () => {
+    return this.#start(asked, question, currentPath, () => {
       this.#fire({ name: 'message-added', params: { message: messageView(question) } });
       this.#fire({ name: 'message-added', params: { message: messageView(reply) } });
-      this.#pending.take();
+      onAsked?.();
     });
   }
 
@@ -316,17 +359,17 @@ export class Conversation implements Disposable {
    */
   async followSite({ keepsEmpty = false } = {}): Promise<void> {
     const { current } = this.#shown;
-    const { siteThreads, site } = this.#ports;
+    const { workspaceSites, site } = this.#ports;
     const isEmpty = current.messages.length === 0;
     if (isEmpty ? keepsEmpty : !this.#isOfOtherSite) return;
     if (this.isReplyRunning) {
       this.#leavingId = current.id;
       return;
     }
-    if (current.site && !isEmpty) siteThreads.write(current.site.id, current.id);
+    if (current.site && !isEmpty) this.#noteThread(current.site.id, current.id);
     const opening = ++this.#openings;
     const siteId = site().id;
-    const id = siteThreads.read(siteId);
+    const id = workspaceSites.read(siteId).threadId;
     const thread = id === undefined ? undefined : await this.#library.read(id);
     if (opening !== this.#openings || site().id !== siteId) return;
     const isOfSite = thread?.site?.id === siteId;
@@ -466,7 +509,23 @@ export class Conversation implements Disposable {
   #noteShown(): void {
     const { id } = this.#shown.current;
     this.#saver.setCurrentId(id);
-    this.#ports.siteThreads.write(this.#ports.site().id, id);
+    this.#noteThread(this.#ports.site().id, id);
+  }
+
+  #noteThread(siteId: string, threadId: string): void {
+    this.#ports.workspaceSites.change(siteId, (site) => ({ ...site, threadId }));
+  }
+
+  /** Notes the host that a complete reply cites. Kept docs of the same site are recognized by it. */
+  #notePages(replyId: string): void {
+    const { workspaceSites } = this.#ports;
+    const { status, siteId, parts = [] } = this.#shown.reply(replyId) ?? {};
+    if (status !== 'complete' || siteId === undefined) return;
+    const pagesHost = mainHost(
+      parts.flatMap((part) => (part.type === 'source-url' ? [part.url] : [])),
+    );
+    if (pagesHost === undefined || workspaceSites.read(siteId).pagesHost === pagesHost) return;
+    workspaceSites.change(siteId, (site) => ({ ...site, pagesHost }));
   }
 
   /** Whether the shown thread belongs to another site than the one that questions go to now. */
@@ -476,9 +535,38 @@ export class Conversation implements Disposable {
   }
 
   #assertAskable(text: string): void {
-    if (text.trim() === '') throw new DocsAssistantError('empty-question');
-    if (text.length > MAX_QUESTION_LENGTH) throw new DocsAssistantError('question-too-long');
+    assertQuestion(text);
     this.#assertIdle();
+  }
+
+  /** Throws if a question can be neither asked nor queued. */
+  #assertAcceptable(text: string): void {
+    assertQuestion(text);
+    if (this.#pending.draft.queued !== undefined) this.#assertIdle();
+  }
+
+  #submitOrQueue(text: string): AskResult {
+    if (!this.isReplyRunning) return this.submit(text);
+    this.#assertAcceptable(text);
+    this.#pending.queue(text);
+    return { isQueued: true };
+  }
+
+  /** Sends the queued question after a complete reply, and keeps it after any other end. */
+  async #onReplyStatus(status: ReplyStatus): Promise<void> {
+    if (status === 'waiting' || status === 'streaming') return;
+    // The question was queued for the site of this thread.
+    if (status !== 'complete' || this.#isLeaving) this.#pending.holdQueued();
+    const { waiting, draft, guard } = this.#pending;
+    if (waiting === undefined) return;
+    // Something may have been attached since the question was queued.
+    const held = await guard.held([...draft.contextItems, ...draft.files]);
+    if (this.#pending.waiting !== waiting || this.isReplyRunning) return;
+    if (held.length > 0 || this.#pending.draft !== draft) this.#pending.holdQueued();
+    else {
+      this.#pending.unqueue();
+      this.submit(waiting);
+    }
   }
 
   /**
@@ -510,4 +598,10 @@ export class Conversation implements Disposable {
   #fire(event: ConversationEvent): void {
     this.#changed.fire(event);
   }
+}
+
+/** @throws {DocsAssistantError} `empty-question`, `question-too-long`. */
+function assertQuestion(text: string): void {
+  if (text.trim() === '') throw new DocsAssistantError('empty-question');
+  if (text.length > MAX_QUESTION_LENGTH) throw new DocsAssistantError('question-too-long');
 }

@@ -8,7 +8,13 @@ import {
   isSameContextItem,
   type ContextItem,
 } from '../context/contextItem';
-import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES, type HostEvents } from '../../shared/protocol';
+import {
+  MAX_FILE_BYTES,
+  MAX_FILES,
+  MAX_FILES_BYTES,
+  MAX_QUESTION_LENGTH,
+  type HostEvents,
+} from '../../shared/protocol';
 import type { AttachmentView, ContextItemView } from '../../shared/uiMessage';
 import { sizeText } from '../../shared/units';
 import { SecretGuard, type ScanSecrets } from './secretGuard';
@@ -21,6 +27,8 @@ export interface Draft {
   readonly files: readonly Attachment[];
   /** Path of the docs page that the question is about, if a link named one. */
   readonly page?: string;
+  /** Text of the question that was asked while a reply ran. The rest of the draft goes along with it. */
+  readonly queued?: string;
 }
 
 /** Storage of the draft beyond the life of the window. Undefined stands for an empty draft. */
@@ -51,7 +59,8 @@ const draftSchema = v.object({
   schemaVersion: v.literal(DRAFT_VERSION),
   contextItems: v.array(contextItemSchema),
   files: v.pipe(v.array(attachmentSchema), v.maxLength(MAX_FILES)),
-  page: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_CURRENT_PATH_LENGTH))),
+  page: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_CURRENT_PATH_LENGTH))),
+  queued: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_QUESTION_LENGTH))),
 });
 
 interface PendingQuestionPorts {
@@ -73,6 +82,8 @@ export class PendingQuestion {
    * Whether a question was asked since the window opened, so that the stored draft is out of date.
    */
   #isTaken = false;
+  /** Whether the queued question is sent when the running reply ends. */
+  #isWaiting = false;
 
   constructor(
     ports: PendingQuestionPorts,
@@ -95,13 +106,14 @@ export class PendingQuestion {
 
   /** Content for the next question, as the view shows it. */
   get view(): HostEvents['context-items'] {
-    const { contextItems, files, page } = this.#draft;
+    const { contextItems, files, page, queued } = this.#draft;
     return {
       items: contextItems.map((item) => this.#marked(contextItemView(item), item)),
       ...(files.length > 0
         ? { files: files.map((file) => this.#marked(attachmentView(file), file)) }
         : {}),
       ...(page === undefined ? {} : { page }),
+      ...(queued === undefined ? {} : { queued: { text: queued, isWaiting: this.#isWaiting } }),
     };
   }
 
@@ -198,11 +210,37 @@ export class PendingQuestion {
     this.#set(page === undefined ? rest : { ...rest, page });
   }
 
-  /** Returns the draft and empties it. */
+  /** Queues a question, to be sent with the rest of the draft when the running reply ends. */
+  queue(text: string): void {
+    this.#isWaiting = true;
+    this.#change({ queued: text });
+  }
+
+  /** Removes the queued question. */
+  unqueue(): void {
+    this.#isWaiting = false;
+    const { queued, ...rest } = this.#draft;
+    if (queued !== undefined) this.#set(rest);
+  }
+
+  /** Keeps the queued question, without sending it when a reply ends. */
+  holdQueued(): void {
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    this.#onDidChange(this.view);
+  }
+
+  /** Text of the question that is sent when the running reply ends. */
+  get waiting(): string | undefined {
+    return this.#isWaiting ? this.#draft.queued : undefined;
+  }
+
+  /** Returns the draft and empties it. A queued question stays. */
   take(): Draft {
     const draft = this.#draft;
+    const { queued, ...rest } = draft;
     this.#isTaken = true;
-    if (!isEmpty(draft)) this.#set(nothing);
+    if (!isEmpty(rest)) this.#set(queued === undefined ? nothing : { ...nothing, queued });
     return draft;
   }
 
@@ -331,6 +369,7 @@ function isSameFile(a: Attachment, b: Attachment): boolean {
 
 const nothing: Draft = { contextItems: [], files: [] };
 
-function isEmpty({ contextItems, files, page }: Draft): boolean {
-  return contextItems.length === 0 && files.length === 0 && page === undefined;
+function isEmpty({ contextItems, files, page, queued }: Draft): boolean {
+  const hasContent = contextItems.length > 0 || files.length > 0 || page !== undefined;
+  return !hasContent && queued === undefined;
 }

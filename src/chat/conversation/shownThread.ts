@@ -1,5 +1,6 @@
 import type { Clock, NewId } from '../../common/ports';
 import { contextItemView, type ContextItem } from '../context/contextItem';
+import type { ModelOfferView } from '../../shared/protocol';
 import {
   partView,
   type AttachmentView,
@@ -52,12 +53,17 @@ export class ShownThread {
     return this.#thread;
   }
 
-  /** @param runningId ID of the reply that runs in this window. */
-  view(runningId: string | undefined): ThreadView {
-    return threadView({
-      ...this.#thread,
-      messages: interrupted(this.#thread.messages, runningId),
-    });
+  /**
+   * @param runningId ID of the reply that runs in this window.
+   * @param offer offer of models that this reply waits for.
+   */
+  view(runningId: string | undefined, offer: ModelOfferView | undefined): ThreadView {
+    const messages = interrupted(this.#thread.messages, runningId);
+    const view = threadView({ ...this.#thread, messages });
+    if (!offer) return view;
+    const withOffer = (message: MessageView): MessageView =>
+      message.role === 'assistant' && message.id === runningId ? { ...message, offer } : message;
+    return { ...view, messages: view.messages.map(withOffer) };
   }
 
   /** Shows another thread, to the end of its branch. The default is an empty thread. */
@@ -91,6 +97,12 @@ export class ShownThread {
   reply(id: string): Reply | undefined {
     const message = this.#thread.messages.findLast((other) => other.id === id);
     return message?.role === 'assistant' ? message : undefined;
+  }
+
+  /** Returns a message as the view gets it. */
+  messageView(id: string): MessageView | undefined {
+    const message = this.#thread.messages.findLast((other) => other.id === id);
+    return message && messageView(message, branchViews(this.#thread).get(id));
   }
 
   /** Returns a question, or the question that a reply answers. */

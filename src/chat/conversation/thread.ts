@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { cutText } from '../../common/text/strings';
 import { contextItemSchema } from '../context/contextItem';
-import { errorActionNames, errorCodes } from '../../shared/errorInfo';
+import { errorActionNames, errorCodes, keptDocsSchema } from '../../shared/errorInfo';
 import { MAX_TITLE_LENGTH } from '../../shared/protocol';
 import type { Parsed } from '../../shared/schemas';
 import {
@@ -17,14 +17,15 @@ import { metadataSchema } from '../assistant/serviceMetadata';
 const SCHEMA_VERSION = 1;
 
 const text = v.string();
-const optionalText = v.exactOptional(text);
+const optionalText = v.optional(text);
 const count = v.pipe(v.number(), v.integer());
 
 const errorSchema = v.object({
   code: v.fallback(v.picklist(errorCodes), 'unexpected'),
   message: text,
   actions: v.fallback(v.array(v.picklist(errorActionNames)), ['retry']),
-  retryAt: v.exactOptional(v.fallback(v.pipe(v.number(), v.finite()), 0)),
+  retryAt: v.optional(v.fallback(v.pipe(v.number(), v.finite()), 0)),
+  keptDocs: v.optional(keptDocsSchema),
 });
 
 /** Schema of a file that travels with a question as a `file` part (platform-api.md § Part). */
@@ -36,12 +37,12 @@ export const attachmentSchema = v.object({
   /** `data:` address with the content in base64. */
   url: text,
   /** Whether secrets in the content were redacted. */
-  isRedacted: v.exactOptional(v.boolean()),
+  isRedacted: v.optional(v.boolean()),
 });
 
 // The declared type hides the recursive JSON type, which inferred types would repeat endlessly.
 const metadata: v.GenericSchema<unknown, ServiceMetadata> = metadataSchema;
-const providerMetadata = v.exactOptional(metadata);
+const providerMetadata = v.optional(metadata);
 
 const partSchema = v.union([
   v.object({ ...reasoningPartSchema.entries, providerMetadata }),
@@ -52,7 +53,7 @@ const partSchema = v.union([
 const replySchema = v.object({
   role: v.literal('assistant'),
   id: text,
-  /** ID of the question. Absent in threads that were stored before branches existed. */
+  /** ID of the question. */
   parentId: optionalText,
   createdAt: text,
   parts: v.pipe(
@@ -60,14 +61,14 @@ const replySchema = v.object({
     v.transform((parts) => parts.filter((part) => part !== null)),
   ),
   status: v.fallback(replyStatusSchema, 'interrupted'),
-  error: v.exactOptional(errorSchema),
+  error: v.optional(errorSchema),
   notice: optionalText,
   /** Quotes of the reply's sources, by `sourceId`: plain text or Markdown. */
-  quotes: v.exactOptional(v.record(text, text)),
+  quotes: v.optional(v.record(text, text)),
   /** `ThreadSite.id` of the site that was asked. No other site gets the reply's metadata. */
   siteId: optionalText,
   /** Metadata of the service, which is sent back with the message. */
-  metadata: v.exactOptional(metadata),
+  metadata: v.optional(metadata),
 });
 
 const questionSchema = v.object({
@@ -80,7 +81,7 @@ const questionSchema = v.object({
   text,
   contextItems: v.array(contextItemSchema),
   /** Attached files. Absent if there are none. */
-  files: v.exactOptional(v.array(attachmentSchema)),
+  files: v.optional(v.array(attachmentSchema)),
 });
 
 const messageSchema = v.variant('role', [questionSchema, replySchema]);
@@ -100,12 +101,9 @@ const storedSchema = v.object({
   title: text,
   createdAt: text,
   updatedAt: text,
-  /**
-   * Site of the thread. Absent until the first question, and in threads from before threads were
-   * stored by site.
-   */
-  site: v.exactOptional(v.object({ id: text, label: text })),
-  serviceThread: v.exactOptional(serviceThreadSchema),
+  /** Site of the thread. Absent until the first question. */
+  site: v.optional(v.object({ id: text, label: text })),
+  serviceThread: v.optional(serviceThreadSchema),
   /** The branch that is shown, from the first question on. */
   messages: v.array(messageSchema),
   /** Messages of the other branches, in no order. */
@@ -191,10 +189,7 @@ export function parseStoredThread(record: unknown): Thread | undefined {
   };
 }
 
-/**
- * Returns the messages with their parents. The shown branch is in order, and threads from before
- * branches have nothing else.
- */
+/** Returns the messages with their parents. The shown branch is in order, so the order decides. */
 function linked(messages: readonly ThreadMessage[]): ThreadMessage[] {
   const unlike = [...new Map(messages.map((message) => [message.id, message])).values()];
   return unlike.map((message, index) => {

@@ -9,6 +9,7 @@ import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../../common/ports';
+import { isDeviceName } from '../../common/text/deviceNames';
 import {
   type ThreadRecord,
   decodeRecord,
@@ -306,8 +307,6 @@ export const SET_ASIDE_FOLDER = 'set-aside';
 
 /** Names in lower case only, because some file systems ignore case. */
 const plainName = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** Names of devices on Windows, which are reserved with every extension. */
-const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 const hashedName = /^_[0-9a-f]{32}$/;
 
 /** Returns the ID itself if it can be a file name, or else a hash of it. */
@@ -316,7 +315,7 @@ export function fileNameOfId(id: string): string {
 }
 
 function isPlain(id: string): boolean {
-  return plainName.test(id) && !deviceName.test(id);
+  return plainName.test(id) && !isDeviceName(id);
 }
 
 /** Returns a readable folder name that is unique to the site. */

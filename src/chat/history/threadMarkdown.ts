@@ -1,4 +1,5 @@
 import type { Translate } from '../../common/errors';
+import { isDeviceName } from '../../common/text/deviceNames';
 import { parseUrl } from '../../shared/links';
 import { codeSpan } from '../../shared/codeSpan';
 import { sizeText } from '../../shared/units';
@@ -43,8 +44,6 @@ export function threadMarkdown(thread: Thread, settings: ThreadMarkdownSettings)
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-/** Names of devices on Windows, which are reserved with every extension. */
-const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 const MAX_FILE_NAME = 80;
 
 /** Returns a file name for the thread that every system accepts, with the extension `.md`. */
@@ -58,7 +57,7 @@ export function threadFileName(title: string): string {
     .join('')
     .replace(/^[. ]+|[. ]+$/g, '');
   if (name === '') return 'thread.md';
-  return reservedNames.test(name.split('.', 1)[0] ?? '') ? `thread ${name}.md` : `${name}.md`;
+  return isDeviceName(name) ? `thread ${name}.md` : `${name}.md`;
 }
 
 class ThreadWriter {

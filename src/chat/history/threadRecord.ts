@@ -32,7 +32,7 @@ const headSchema = v.object({
   updatedAt: text,
   messageCount: count,
   order: count,
-  leafId: v.exactOptional(text),
+  leafId: v.optional(text),
 });
 
 const versionsSchema = v.looseObject({

@@ -1,8 +1,6 @@
-import * as v from 'valibot';
 import type { TextRange } from '../../shared/protocol';
-import { type Thread, parseStoredThread } from '../conversation/thread';
-import type { Log } from '../../common/ports';
-import type { ThreadSite } from '../../site/activeSite';
+import type { Thread } from '../conversation/thread';
+import type { Memento } from '../../common/ports';
 
 export interface ThreadSummary {
   readonly id: string;
@@ -41,54 +39,11 @@ export interface ThreadStore {
   setCurrentId(id: string): Promise<void>;
 }
 
-/**
- * The workspace's state, in which version 0.1 kept its threads. VS Code's `Memento` implements it.
- */
-export interface WorkspaceState {
-  keys(): readonly string[];
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
-const RECORD_PREFIX = 'thread:';
-
-/**
- * Moves the threads that version 0.1 kept in a workspace's state into the store. A thread is
- * removed from the state once the store returns it. An unreadable one stays there.
- * @param siteOf returns the site under which a thread is stored.
- */
-export async function importThreads(
-  state: WorkspaceState,
-  store: Pick<ThreadStore, 'read' | 'write'>,
-  log: Log,
-  siteOf: (thread: Thread) => ThreadSite | undefined = () => undefined,
-): Promise<void> {
-  const keys = state.keys().filter((key) => key.startsWith(RECORD_PREFIX));
-  let unreadable = 0;
-  for (const key of keys) {
-    const thread = parseStoredThread(state.get(key));
-    if (!thread || RECORD_PREFIX + thread.id !== key) {
-      unreadable++;
-      continue;
-    }
-    try {
-      const site = thread.site ?? siteOf(thread);
-      // If an earlier import was interrupted, the thread is already stored and may have continued
-      // since.
-      if (!(await store.read(thread.id))) await store.write({ ...thread, ...(site && { site }) });
-      if (await store.read(thread.id)) await state.update(key, undefined);
-    } catch (error) {
-      log.error('A thread of an earlier version could not be imported', error);
-    }
-  }
-  if (unreadable > 0) log.warn(`Threads of an earlier version: ${unreadable} unreadable`);
-}
-
-/** Key that version 0.1 used. It must not change, so that workspaces continue with their thread. */
+/** Key of the ID of the thread that a workspace showed last. */
 const CURRENT_THREAD = 'currentThread';
 
 /** Returns access to the ID of the thread that this workspace showed last. */
-export function lastThread(state: Pick<WorkspaceState, 'get' | 'update'>): {
+export function lastThread(state: Pick<Memento, 'get' | 'update'>): {
   read(): string | undefined;
   write(id: string): Promise<void>;
 } {
@@ -99,33 +54,6 @@ export function lastThread(state: Pick<WorkspaceState, 'get' | 'update'>): {
     },
     write: async (id) => {
       await state.update(CURRENT_THREAD, id);
-    },
-  };
-}
-
-/** The last shown thread of each site in a workspace, by `ThreadSite.id`. */
-export interface SiteThreads {
-  read(siteId: string): string | undefined;
-  write(siteId: string, threadId: string): void;
-}
-
-const SITE_THREADS = 'siteThreads';
-
-/** Number of sites whose last thread a workspace remembers. */
-const MAX_SITE_THREADS = 50;
-
-const siteThreadsSchema = v.fallback(v.record(v.string(), v.string()), {});
-
-/** Returns access to the {@link SiteThreads} of this workspace. */
-export function siteThreads(state: Pick<WorkspaceState, 'get' | 'update'>): SiteThreads {
-  const all = (): [string, string][] =>
-    Object.entries(v.parse(siteThreadsSchema, state.get(SITE_THREADS)));
-  return {
-    read: (siteId) => all().find(([id]) => id === siteId)?.[1],
-    write: (siteId, threadId) => {
-      const others = all().filter(([id]) => id !== siteId);
-      const kept = [...others, [siteId, threadId] as const].slice(-MAX_SITE_THREADS);
-      void state.update(SITE_THREADS, Object.fromEntries(kept));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Translate } from '../../common/errors';
-import { applyOps, type PartOp } from '../../shared/replyOps';
+import { type ReplyChange, ReplyFold, type ReplyNews } from '../../shared/reply';
 import type { MessagePart, SearchPart } from '../../shared/uiMessage';
 import { viewStrings } from '../../shared/viewStrings';
 import { sourceAddress } from '../sources/sourceAddress';
@@ -19,7 +19,9 @@ export class ChatReplyWriter {
   readonly #translate: Translate;
   readonly #references = new Set<string>();
   readonly #searched = new Set<string>();
-  #parts: readonly MessagePart[] = [];
+  readonly #fold = new ReplyFold();
+  /** Index of the part whose text was written last. */
+  #textIndex = -1;
   #isThinking = false;
   /** The last written characters. */
   #tail = '';
@@ -29,26 +31,23 @@ export class ChatReplyWriter {
     this.#translate = translate;
   }
 
-  /** The reply as far as it was read. */
-  get parts(): readonly MessagePart[] {
-    return this.#parts;
+  /** The reply as far as it was written. */
+  get fold(): Pick<ReplyFold, 'parts' | 'quotes' | 'metadata'> {
+    return this.#fold;
   }
 
   /**
-   * Writes the changes. Text that the service took back stays, and a new paragraph begins below it.
+   * Writes a change. Text that the service took back stays, and a new paragraph begins below it.
+   * @throws {TypeError} if the change does not fit.
    */
-  write(ops: readonly PartOp[]): void {
+  write({ ops = [], quotes, metadata }: ReplyChange): void {
+    this.#fold.take({ quotes, metadata });
+    // Searches and sources are shown between the texts in the order in which they came.
     for (const op of ops) {
-      const before = this.#parts;
-      const parts = applyOps(before, [op]);
-      if (!parts) throw new TypeError('What has changed does not fit the reply');
-      this.#parts = parts;
+      const news = this.#fold.take({ ops: [op] });
       const [index, value] = op;
-      const part = parts[index];
-      if (typeof value !== 'string' && value.type === undefined) continue;
-      if (part?.type === 'text')
-        this.#text(typeof value === 'string' ? value : part.text, op, before);
-      else if (part) this.#other(part);
+      this.#text(index, news);
+      if (typeof value !== 'string' && value.type !== undefined) this.#other(value);
     }
   }
 
@@ -58,19 +57,16 @@ export class ChatReplyWriter {
     this.#markdown(markdown);
   }
 
-  #text(text: string, [index, value]: PartOp, before: readonly MessagePart[]): void {
-    if (typeof value === 'string') {
+  #text(index: number, { text, kept }: ReplyNews): void {
+    if (text === undefined) return;
+    const isGrowing = index === this.#textIndex && kept === undefined;
+    this.#textIndex = index;
+    if (isGrowing) {
       this.#markdown(text);
       return;
     }
-    const old = before[index];
-    const written = old?.type === 'text' ? old.text : undefined;
-    if (written !== undefined && text.startsWith(written)) {
-      this.#markdown(text.slice(written.length));
-      return;
-    }
-    if (text !== '' || written !== undefined) this.#startParagraph();
-    this.#markdown(text);
+    this.#startParagraph();
+    this.#markdown(text.slice(kept).replace(/^\n+/u, ''));
   }
 
   #other(part: MessagePart): void {

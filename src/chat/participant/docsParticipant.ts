@@ -1,20 +1,17 @@
 import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
 import type { NewId } from '../../common/ports';
 import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
-import type { ErrorInfo } from '../../shared/errorInfo';
+import type { ErrorInfo, KeptDocs } from '../../shared/errorInfo';
 import type { MessagePart } from '../../shared/uiMessage';
+import { ageText } from '../../shared/units';
+import { viewStrings } from '../../shared/viewStrings';
 import type { AskSettings, ThreadSite } from '../../site/activeSite';
 import type { ContextItem } from '../context/contextItem';
 import { hasContent, withQuestion, withReply } from '../conversation/branches';
-import { noticeAfter, ReplyTurn, type TurnPorts } from '../conversation/runningReply';
-import {
-  interrupted,
-  titleOf,
-  withoutForeignMetadata,
-  type Question,
-  type Reply,
-  type Thread,
-} from '../conversation/thread';
+import { noticeAfter } from '../conversation/replyNotices';
+import { runInput } from '../conversation/replyRun';
+import { ReplyTurn, type TurnPorts } from '../conversation/replyTurn';
+import { titleOf, type Question, type Reply, type Thread } from '../conversation/thread';
 import { textToMarkdown } from '../history/embeddedMarkdown';
 import { replyNotes } from '../history/threadMarkdown';
 import { parseTurnMetadata, threadOfTurns, type ChatTurn, type TurnMetadata } from './chatTurns';
@@ -99,6 +96,7 @@ export async function answerInChat(
   const run = new ChatRun(ports, { thread, question, reply: waiting }, writer);
   const { thread: answered, reply, error } = await run.ended(ports.currentPath(), signal);
   if (!signal.aborted) for (const block of notesOf(reply, translate)) writer.block(block);
+  if (error?.keptDocs) writer.block(keptDocsSentence(error.keptDocs, ports));
   const outcome = error ? { error } : {};
   if (!hasContent(reply)) return { ...before, ...outcome };
   const followUps = followUpsOf(reply, translate);
@@ -196,28 +194,29 @@ class ChatRun {
 
   async #run(currentPath: string | undefined): Promise<void> {
     const { settings } = this.#ports;
-    const { siteId } = this.#reply;
-    const earlier = interrupted(this.#thread.messages.slice(0, -1));
-    const messages = withoutForeignMetadata(earlier, siteId);
-    // If a first question is asked again, the service must not read it as a follow-up to its own
-    // reply.
-    const { serviceThread, ...rest } = this.#thread;
-    const thread = messages.length === 1 || !serviceThread ? rest : { ...rest, serviceThread };
-    const question = this.#question;
-    await this.#turn.run({ settings: settings(), currentPath, thread, messages, question });
+    const thread = this.#thread;
+    const asked = runInput({
+      thread,
+      messages: thread.messages.slice(0, -1),
+      question: this.#question,
+      siteId: this.#reply.siteId,
+    });
+    await this.#turn.run({ ...asked, settings: settings(), currentPath });
   }
 
   /** Writes the new changes into the reply and into the chat. */
   #show(status: Reply['status']): void {
-    const { content, notice } = this.#turn;
-    this.#writer.write(this.#turn.takeOps());
+    this.#writer.write(this.#turn.take());
+    const { parts, quotes, metadata } = this.#writer.fold;
+    const { notice } = this.#turn;
     this.#reply = {
       ...this.#reply,
-      ...content,
-      parts: this.#writer.parts,
+      quotes,
+      metadata,
+      parts,
       status,
-      ...(notice === undefined ? {} : { notice }),
-      ...(this.#error ? { error: this.#error } : {}),
+      notice,
+      error: this.#error,
     };
   }
 
@@ -263,6 +262,17 @@ function metadataBefore(
 /** Returns the blocks below the text. An error isn't among them, as VS Code shows it itself. */
 function notesOf({ error, ...reply }: Reply, translate: Translate): readonly string[] {
   return replyNotes(error ? { ...reply, status: 'complete' } : reply, translate);
+}
+
+/** Names the docs on this machine that can answer instead, with their age. */
+function keptDocsSentence(
+  { label, fetchedAt }: KeptDocs,
+  { translate, clock }: Pick<DocsParticipantPorts, 'translate' | 'clock'>,
+): string {
+  const name = textToMarkdown(label);
+  if (fetchedAt === undefined) return translate(viewStrings.keptDocs, name);
+  const age = ageText(Math.max(0, clock.now() - fetchedAt), translate);
+  return translate(viewStrings.keptDocsSince, name, age);
 }
 
 const MAX_FOLLOW_UPS = 2;

@@ -1,4 +1,5 @@
 /** URLs of cited pages, from the addresses that a service sent. */
+import { isLoopbackHost } from '../../common/http/address';
 import { parseUrl } from '../../shared/links';
 
 export interface SourceAddress {
@@ -75,4 +76,13 @@ function commonStart(paths: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...rest] = paths;
   const end = first.findIndex((segment, index) => rest.some((path) => path[index] !== segment));
   return end < 0 ? first : first.slice(0, end);
+}
+
+/** Returns the host of most of the addresses. Paths, and pages of a service on this machine, don't count. */
+export function mainHost(addresses: readonly string[]): string | undefined {
+  const hosts = addresses.flatMap((address) => {
+    const url = sourceAddress(address)?.url;
+    return url && !isLoopbackHost(url.hostname) ? [url.host] : [];
+  });
+  return hosts.find((host) => hosts.filter((other) => other === host).length > hosts.length / 2);
 }

@@ -11,6 +11,7 @@ type ConversationHandlers = Pick<
   | 'branch-show'
   | 'context-item-remove'
   | 'page-remove'
+  | 'queued-remove'
   | 'attachment-remove'
   | 'secret-choose'
   | 'history-list'
@@ -48,6 +49,10 @@ export function conversationHandlers(conversation: Conversation): ConversationHa
     },
     'page-remove': () => {
       conversation.pending.setPage(undefined);
+      return null;
+    },
+    'queued-remove': () => {
+      conversation.pending.unqueue();
       return null;
     },
     'attachment-remove': ({ attachmentId }) => {

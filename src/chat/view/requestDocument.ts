@@ -9,6 +9,15 @@ interface RequestDocumentInput {
   readonly request: Omit<AskRequest, 'key'>;
   /** Names of attached content with secrets that the reader hasn't decided about. */
   readonly held: readonly string[];
+  /** Requests of a local docs service to the model that writes its reply. Absent without a model. */
+  readonly model?: ModelRequests | undefined;
+}
+
+export interface ModelRequests {
+  /** Name of the model, with the host of an endpoint. */
+  readonly label: string;
+  /** Messages of each request. */
+  readonly requests: readonly (readonly { readonly role: string; readonly text: string }[])[];
 }
 
 /**
@@ -16,7 +25,10 @@ interface RequestDocumentInput {
  * is the whole body.
  * @throws {DocsAssistantError} `not-configured`, `unknown-site`.
  */
-export function requestDocument({ request, held }: RequestDocumentInput, t: Translate): string {
+export function requestDocument(
+  { request, held, model }: RequestDocumentInput,
+  t: Translate,
+): string {
   const { method, url, headers, body } = messageRequest({ ...request, key: HIDDEN });
   const shown = body.threadKey === undefined ? body : { ...body, threadKey: HIDDEN };
   const notes = [
@@ -34,5 +46,25 @@ export function requestDocument({ request, held }: RequestDocumentInput, t: Tran
         ]),
   ];
   const comment = notes.map((note) => `// ${note.replace(/\s+/g, ' ')}`.trimEnd()).join('\n');
-  return `${comment}\n${JSON.stringify(shown, undefined, 2)}\n`;
+  return `${comment}\n${JSON.stringify(shown, undefined, 2)}\n${model ? modelText(model, t) : ''}`;
+}
+
+/** Returns the requests to a model as comments, line by line. */
+function modelText({ label, requests }: ModelRequests, t: Translate): string {
+  const lines = [
+    t(
+      'The docs service then sends this to {0}. A model with a small window gets less of it.',
+      label,
+    ),
+    ...requests.flatMap((messages, place) => [
+      '',
+      t('Request {0} of {1}', place + 1, requests.length),
+      ...messages.flatMap(({ role, text }) => [
+        '',
+        `${role}:`,
+        ...text.split(/\r\n|[\r\n\u2028\u2029]/),
+      ]),
+    ]),
+  ];
+  return `\n${lines.map((line) => `// ${line}`.trimEnd()).join('\n')}\n`;
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { ConversationEvent } from '../conversation/conversation';
 import type { Disposable } from '../../common/disposable';
 import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/ports';
 import {
   parseRequest,
@@ -74,13 +75,15 @@ interface Connection {
 export class ViewChannel {
   readonly #ports: ViewChannelPorts;
   #connection: Connection | undefined;
-  #handlers: Promise<ViewHandlers> | undefined;
+  /** Loaded once for all requests, because handlers remember the items that they offered. */
+  readonly #handlers: Lazy<ViewHandlers>;
   #seq = 0;
   /** Events to send as soon as a page is ready. */
   readonly #pending: ViewWish[] = [];
 
   constructor(ports: ViewChannelPorts) {
     this.#ports = ports;
+    this.#handlers = new Lazy(ports.loadHandlers);
   }
 
   get snapshot(): ViewSnapshot {
@@ -166,20 +169,8 @@ export class ViewChannel {
     params: unknown,
   ): Promise<ViewRequests[Name]['result']> {
     const checked = v.parse(viewRequestSchemas[name], params);
-    const handlers = await this.#loadedHandlers();
+    const handlers = await this.#handlers.get();
     return handlers[name](checked);
-  }
-
-  /**
-   * Loads the handlers once for all requests, because handlers remember the items that they
-   * offered. A failed load is tried again.
-   */
-  #loadedHandlers(): Promise<ViewHandlers> {
-    this.#handlers ??= this.#ports.loadHandlers().catch((error: unknown) => {
-      this.#handlers = undefined;
-      throw error;
-    });
-    return this.#handlers;
   }
 
   #wish(wish: ViewWish): void {

@@ -6,10 +6,11 @@ import {
   type UsedPackage,
 } from '../../chat/context/coveredPackages';
 import { baseName, workspacePath } from '../../chat/context/documentPaths';
-import { problemsText, textItem } from '../../chat/context/mentionItems';
+import { textItem } from '../../chat/context/selectionItem';
+import { problemsText } from '../../chat/context/problemsText';
 import { commands } from '../../common/contributions';
 import { type Clock, type Fetch, silentLog } from '../../common/ports';
-import { searchLocalDocs } from '../../docsTools/localDocsClient';
+import { searchableDocs } from '../../docsTools/localDocs';
 import { type CoverageSite, PackageCoverage } from '../../docsTools/packageCoverage';
 import type { ActiveSite } from '../../site/activeSite';
 import { translate } from '../notifications';
@@ -74,7 +75,10 @@ export class ProblemActions {
       label: site.view.label,
       ...(local && {
         search: (query, signal) =>
-          searchLocalDocs({ fetch, clock, log: silentLog }, local, { query, limit: 5 }, signal),
+          searchableDocs({ fetch, clock, log: silentLog }, local).search(
+            { query, limit: 5 },
+            signal,
+          ),
       }),
     };
   }
@@ -126,9 +130,9 @@ function namingProblem(
   const { message, source, code, link } = problemOf('', diagnostic);
   return {
     message,
-    ...(source === undefined ? {} : { source }),
-    ...(code === undefined ? {} : { code }),
-    ...(link === undefined ? {} : { link }),
+    source,
+    code,
+    link,
     relatedPaths: relatedInformation.map(({ location }) => location.uri.path),
     lines: document.getText(wholeLines(document, range.start.line, range.end.line)),
   };

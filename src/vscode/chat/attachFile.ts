@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { baseName } from '../../chat/context/documentPaths';
 import type { SelectionSnapshot } from '../../chat/context/selectionItem';
 import { plainText, translate } from '../notifications';
+import { openDocument } from '../openDocument';
 import {
   attachSelections,
   selectionRefusalText,
@@ -57,8 +58,5 @@ export async function readFile(uri: vscode.Uri, limitBytes: number): Promise<Rea
  * can differ.
  */
 async function sizeOnDisk(uri: vscode.Uri): Promise<number> {
-  const isOpen = vscode.workspace.textDocuments.some(
-    (document) => document.uri.toString() === uri.toString(),
-  );
-  return isOpen ? 0 : (await vscode.workspace.fs.stat(uri)).size;
+  return openDocument(uri) ? 0 : (await vscode.workspace.fs.stat(uri)).size;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../common/disposable';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/ports';
 import type { ProblemActionPorts, ProblemActions } from './askProblem';
 import type { ChatFeature } from './chatFeature';
@@ -10,7 +11,7 @@ import {
   SETTINGS_SECTION,
   views,
 } from '../../common/contributions';
-import type { LocalServiceEntry } from '../localService/localServiceEntry';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 
@@ -19,6 +20,7 @@ interface ChatEntryPorts {
   readonly load: () => Promise<ChatFeature>;
   readonly localService: LocalServiceEntry;
   readonly log: OutputLog;
+  readonly reportIssue: () => Promise<void>;
   /** Ports of the quick fixes, which ask the site what its docs cover. */
   readonly problems: ProblemActionPorts;
 }
@@ -30,7 +32,7 @@ interface ChatEntryPorts {
 export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler, Disposable {
   readonly #ports: ChatEntryPorts;
   readonly #store = new DisposableStore();
-  #feature: Promise<ChatFeature> | undefined;
+  readonly #feature = new Lazy(async () => this.#store.add(await this.#ports.load()));
 
   constructor(ports: ChatEntryPorts) {
     this.#ports = ports;
@@ -52,16 +54,8 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     }
   }
 
-  /** Returns the feature and loads it once. After a failure, the next call tries again. */
   feature(): Promise<ChatFeature> {
-    this.#feature ??= this.#ports.load().then(
-      (feature) => this.#store.add(feature),
-      (error: unknown) => {
-        this.#feature = undefined;
-        throw error;
-      },
-    );
-    return this.#feature;
+    return this.#feature.get();
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
@@ -77,7 +71,7 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
 
   /** Resolves when everything is stored. Resolves at once if the chat was never loaded. */
   async flush(): Promise<void> {
-    await (await this.#feature)?.flush();
+    await (await this.#feature.current)?.flush();
   }
 
   dispose(): void {
@@ -126,6 +120,8 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
       case commands.openLog:
         log.show();
         return;
+      case commands.reportIssue:
+        return this.#ports.reportIssue();
       case commands.openSettings:
         await openSettings(args[0]);
         return;

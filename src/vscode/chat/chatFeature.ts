@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { Conversation } from '../../chat/conversation/conversation';
 import type { Thread } from '../../chat/conversation/thread';
 import { DraftFile } from '../../chat/history/draftFile';
-import { importThreads, lastThread, siteThreads } from '../../chat/history/threadStore';
+import { lastThread } from '../../chat/history/threadStore';
 import { ThreadFiles } from '../../chat/history/threadFiles';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock, Fetch, NewId } from '../../common/ports';
 import { currentPath } from '../../chat/context/documentPaths';
 import { setNumberLanguage } from '../../shared/units';
 import type { ChatExchange } from '../../questions/replyQuestion';
-import { type ActiveSite, earlierSite } from '../../site/activeSite';
+import type { ActiveSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
 import type { DocsRequest, DocsStream } from './docsParticipant';
 import {
@@ -23,10 +23,14 @@ import type { SetUpLinks } from '../../site/setUpLinks';
 import { followReply } from '../contextKeys';
 import type { Recommendation } from '../../site/recommendedSites';
 import { KeptSites } from '../../site/sites';
+import { workspaceSites } from '../../site/workspaceSites';
 import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
-import { parseLocalDocs } from '../../localService/server/servedDocs';
+import { type DocsSet, DocsSets } from '../../service/sets/docsSets';
+import { keptDocsOf, keptDocsView } from '../../service/sets/keptDocs';
+import type { HostedProof } from '../../docsTools/hostedProof';
+import type { KeptDocs } from '../../shared/errorInfo';
 import type { McpEntry } from '../agents/mcpEntry';
-import type { LocalServiceEntry } from '../localService/localServiceEntry';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { errorActions } from '../errorActions';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
@@ -89,7 +93,25 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     log,
     onDidForget: (id) => threadKeys.forget(id),
   });
+  const remembered = workspaceSites(context.workspaceState);
+  const sets = new DocsSets({ memento: context.globalState, clock, newId, log });
+  const keptSet = (): DocsSet | undefined => {
+    const { local, hosted, threadSite } = site;
+    if (local || !hosted) return undefined;
+    const { pagesHost } = remembered.read(threadSite.id);
+    return keptDocsOf(sets.list, { domain: hosted.domain, pagesHost });
+  };
+  let hostedProof: Promise<HostedProof> | undefined;
+  const loadHostedProof = async (): Promise<HostedProof> => {
+    const { createHostedProof } = await import('./hostedProof');
+    const { extensionUri } = context;
+    return store.add(createHostedProof({ ...ports, extensionUri, sets, keptSet }));
+  };
   const askPorts = {
+    keptDocs: (): KeptDocs | undefined => {
+      const set = keptSet();
+      return set && keptDocsView(set);
+    },
     // Loaded with the first question, because it loads the chat SDK's stream reader.
     loadClient: async () => {
       const { AssistantClient } = await import('../../chat/assistant/assistantClient');
@@ -113,29 +135,31 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
         const { scanText } = await import('../../common/secretScan/scanText');
         return scanText(text, { known: secrets.values });
       },
-      siteThreads: siteThreads(context.workspaceState),
+      workspaceSites: remembered,
+      offerModels: async (show, signal) => {
+        // Only a docs service of this machine can let the reader's model write.
+        if (!site.local?.answersWith) return;
+        await (await localService.feature()).offerModels(show, signal);
+      },
       draft: new DraftFile({ file: draftFile(context), clock, newId, log }),
+      proveReply: async (reply, question) => {
+        // Most sites have no kept docs, and then nothing is loaded.
+        if (!keptSet()) return undefined;
+        const proof = await (hostedProof ??= loadHostedProof());
+        return proof.prove(reply, question);
+      },
       onDidFailToSave: () => void sayUnsaved(),
     }),
   );
-  const restore = async (): Promise<void> => {
-    await importThreads(context.workspaceState, threads, log, (thread) =>
-      earlierSite(thread, {
-        site: site.threadSite,
-        localLabel: parseLocalDocs(localService.remembered)?.label,
-      }),
-    );
-    await conversation.restore();
-  };
   const codeThemes = store.add(new CodeThemes(log));
   const starters = store.add(new StarterQuestions({ site, clock }));
   const chat = store.add(
     new ChatView({
       extensionUri: context.extensionUri,
       conversation,
-      restored: restore().catch((error: unknown) =>
-        log.error('Restoring the thread failed', error),
-      ),
+      restored: conversation
+        .restore()
+        .catch((error: unknown) => log.error('Restoring the thread failed', error)),
       onDidResolve: () => void localService.resume(),
       site,
       starters,
@@ -144,7 +168,16 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
         const { viewHandlers } = await import('./view/viewHandlers');
         const { previewPage } = ports;
         return viewHandlers({
-          ...{ conversation, site, settings, codeThemes, clock, newId, log, previewPage },
+          conversation,
+          site,
+          settings,
+          codeThemes,
+          clock,
+          newId,
+          log,
+          previewPage,
+          chooseWriter: async (writer) => (await localService.feature()).chooseOffered(writer),
+          serveSet: async (id) => (await localService.feature()).serveSet(id),
           addDocsQuestion: async (replyId) => {
             const exchange = conversation.shown.exchange(replyId);
             if (!exchange) return;
@@ -158,17 +191,17 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
   );
   store.add(followReply(conversation));
   const sites = new KeptSites({
-    ...{
-      memento: context.globalState,
-      workspace: context.workspaceState,
-      keys: site,
-      active: site,
-    },
+    memento: context.globalState,
+    workspace: context.workspaceState,
+    keys: site,
+    active: site,
     stopLocal: async () => {
       if (site.local) await localService.stop();
     },
     clearSettings: () => settings.clearSite(),
-    ...{ clock, newId, log },
+    clock,
+    newId,
+    log,
   });
   const commandPorts: CommandPorts = { chat, conversation, store, keys: site, sites, ...ports };
   const handlers = commandHandlers(commandPorts);
@@ -190,9 +223,12 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       if (/^\/setup\/?$/.test(link.path)) {
         const { SetUpLinks: Links } = await import('../../site/setUpLinks');
         const { setAssistantKey } = await import('../site/setUpSite');
-        const { docsUi } = await import('../localService/docsUi');
+        const { docsUi } = await import('../docs/docsUi');
         setUpLinks ??= new Links({
-          ...{ site, sites, log, keys: site },
+          site,
+          sites,
+          log,
+          keys: site,
           ui: docsUi(new AbortController().signal),
           askForKey: (origin) => setAssistantKey(origin, site),
           useSite: (next) => useSite(commandPorts, next),

@@ -159,7 +159,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 function pendingView({
   items,
   ...rest
-}: HostEvents['context-items']): Pick<ViewSnapshot, 'contextItems' | 'files' | 'page'> {
+}: HostEvents['context-items']): Pick<ViewSnapshot, 'contextItems' | 'files' | 'page' | 'queued'> {
   return { contextItems: items, ...rest };
 }
 

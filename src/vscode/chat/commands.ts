@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DocsAssistantError } from '../../common/errors';
 import type { Conversation } from '../../chat/conversation/conversation';
 import type { Clock, Fetch, KeyStore, NewId } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
@@ -11,7 +12,7 @@ import type { SeenSecrets } from '../../site/keyStore';
 import type { DisposableStore } from '../../common/disposable';
 import type { SetupReportDocuments } from '../site/setupReportDocuments';
 import type { McpEntry } from '../agents/mcpEntry';
-import type { LocalServiceEntry } from '../localService/localServiceEntry';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
@@ -44,6 +45,7 @@ export type ChatCommandId = Exclude<
   | typeof commands.stopLocalService
   | typeof commands.openSettings
   | typeof commands.openLog
+  | typeof commands.reportIssue
 >;
 
 type CommandHandlers = Readonly<
@@ -69,6 +71,14 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       if (typeof id === 'string') await conversation.showAnew(id);
       await chat.focusComposer();
     },
+    [commands.askKeptDocs]: async ([setId, question]) => {
+      if (typeof setId !== 'string' || typeof question !== 'string') return;
+      if (!(await (await ports.localService.feature()).serveSet(setId))) return;
+      // Asks in VS Code's own chat, from which the command comes.
+      await vscode.commands.executeCommand('workbench.action.chat.open', {
+        query: `@docs ${question}`,
+      });
+    },
     [commands.focusChat]: () => chat.focusComposer(),
     [commands.newThread]: async () => {
       conversation.startThread();
@@ -93,12 +103,25 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       await conversation.followSite();
       await chat.focusComposer();
     },
+    [commands.showFeatures]: async () => {
+      const { showFeatures } = await import('../../site/features');
+      const { docsUi } = await import('../docs/docsUi');
+      await showFeatures({
+        ui: docsUi(new AbortController().signal),
+        site: () => ports.site.hosted,
+        setDeployment: (site, deployment) => ports.sites.setDeployment(site, deployment),
+      });
+    },
+    [commands.filterDocs]: async () => {
+      const { filterDocs } = await import('../site/filterDocs');
+      if (await filterDocs(ports)) await chat.focusComposer();
+    },
     [commands.setUpSite]: async () => {
       await setUpSite(ports);
     },
     [commands.copySetUpLink]: async () => {
       const { copySetUpLink } = await import('../../site/setUpLinks');
-      const { docsUi } = await import('../localService/docsUi');
+      const { docsUi } = await import('../docs/docsUi');
       await copySetUpLink({
         ...ports,
         ui: docsUi(new AbortController().signal),
@@ -197,6 +220,8 @@ async function setAssistantKey(ports: CommandPorts): Promise<void> {
     );
     return;
   }
+  const { unavailable } = site.askSettings;
+  if (unavailable !== undefined) throw new DocsAssistantError(unavailable);
   if (site.origin === undefined) {
     await setUpSite(ports);
     return;

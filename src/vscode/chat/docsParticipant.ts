@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import { baseName } from '../../chat/context/documentPaths';
 import type { ContextItem } from '../../chat/context/contextItem';
-import { textItem } from '../../chat/context/mentionItems';
-import { toContextItem, type SelectionSnapshot } from '../../chat/context/selectionItem';
+import { textItem, toContextItem, type SelectionSnapshot } from '../../chat/context/selectionItem';
 import { parseTurnMetadata, type ChatTurn } from '../../chat/participant/chatTurns';
 import { answerInChat, type DocsParticipantPorts } from '../../chat/participant/docsParticipant';
 import type { ChatReply } from '../../chat/participant/chatReplyWriter';
 import { chatParticipants, commands } from '../../common/contributions';
+import { viewStrings } from '../../shared/viewStrings';
 import { errorActions } from '../errorActions';
 import { translate } from '../notifications';
 import { selectionRefusalText } from './askCommands';
@@ -50,6 +50,11 @@ export async function answerDocs(
       chatReply(stream),
       controller.signal,
     );
+    if (error?.keptDocs) {
+      const title = translate(viewStrings.askKeptDocs);
+      const asked = [error.keptDocs.id, request.prompt];
+      stream.button({ command: commands.askKeptDocs, title, arguments: asked });
+    }
     for (const action of error?.actions ?? []) {
       if (action === 'retry') continue;
       const { command, label } = errorActions[action];
@@ -60,8 +65,8 @@ export async function answerDocs(
       stream.button({ command: commands.continueThread, title, arguments: [metadata.threadId] });
     }
     return {
-      ...(metadata ? { metadata } : {}),
-      ...(error ? { errorDetails: { message: error.message } } : {}),
+      metadata,
+      errorDetails: error ? { message: error.message } : undefined,
     };
   } finally {
     listening.dispose();

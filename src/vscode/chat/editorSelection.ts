@@ -44,7 +44,7 @@ export function rangeSnapshot(
     startCharacter: range.start.character,
     endLine: range.end.line,
     endCharacter: range.end.character,
-    ...(symbol === undefined ? {} : { symbol }),
+    symbol,
   };
 }
 
@@ -86,7 +86,7 @@ function documentSnapshot(document: vscode.TextDocument): DocumentSnapshot {
     path,
     languageId: document.languageId,
     isUntitled: cell ? cell.notebook.isUntitled : document.isUntitled,
-    ...(cell ? { cell: { id: cellId(cell), number: cell.index + 1 } } : {}),
+    cell: cell ? { id: cellId(cell), number: cell.index + 1 } : undefined,
     folders: workspaceFolders(),
   };
 }

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { baseName } from '../../chat/context/documentPaths';
-import { terminalText, textItem } from '../../chat/context/mentionItems';
+import { textItem } from '../../chat/context/selectionItem';
+import { terminalText } from '../../chat/context/terminalText';
 import { notebookErrors } from '../../chat/context/notebookErrors';
 import { views } from '../../common/contributions';
 import { plainText, translate } from '../notifications';

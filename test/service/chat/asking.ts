@@ -1,7 +1,7 @@
 /** Asks one question through real HTTP and gathers all that came of it. */
 import assert from 'node:assert/strict';
 import { AssistantClient, type AskRequest } from '../../../src/chat/assistant/assistantClient';
-import type { ReplyUpdate } from '../../../src/chat/assistant/replyReader';
+import type { ReplyChange } from '../../../src/shared/reply';
 import type { AskSettings } from '../../../src/site/activeSite';
 import type { Question } from '../../../src/chat/conversation/thread';
 import { systemClock } from '../../../src/common/clock';
@@ -42,7 +42,7 @@ export interface Asking extends Partial<AskRequest> {
   readonly client?: AssistantClient;
   readonly log?: RecordingLog;
   /** Called with each update as it comes, and the parts as they are with it. */
-  readonly onUpdate?: (update: ReplyUpdate, parts: readonly MessagePart[]) => void;
+  readonly onUpdate?: (update: ReplyChange, parts: readonly MessagePart[]) => void;
 }
 
 export interface Outcome {
@@ -53,7 +53,7 @@ export interface Outcome {
   readonly text: string;
   readonly threadId: string | undefined;
   readonly threadKey: string | undefined;
-  readonly end: ReplyUpdate['end'];
+  readonly end: ReplyChange['end'];
   /** Thrown error, if it is one of our own. */
   readonly error: DocsAssistantError | undefined;
   /** The sentence that a person sees for it. */
@@ -84,7 +84,7 @@ export async function ask(baseUrl: string, asking: Asking = {}): Promise<Outcome
   let updateCount = 0;
   let threadId: string | undefined;
   let threadKey: string | undefined;
-  let end: ReplyUpdate['end'];
+  let end: ReplyChange['end'];
   let parts: readonly MessagePart[] = [];
   let thrown: unknown;
   try {

@@ -8,7 +8,7 @@ import type { Reply } from '../../../src/chat/conversation/thread';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import type { Exchange } from '../../fakes/faults';
 import { aQuestion, ask, assistantKey, settingsFor, type Outcome } from './asking';
-import { startSampleService, type SampleService } from '../localService/sampleService';
+import { startSampleService, type SampleService } from '../service/sampleService';
 
 const createdAt = '2025-03-01T10:00:00.000Z';
 const later = '2025-03-01T10:01:00.000Z';

@@ -10,7 +10,7 @@ import type { CannedResponse } from '../../fakes/faults';
 import { RecordingLog } from '../../fakes/recordingLog';
 import { aQuestion, ask, assertNoSecret, assistantKey, settingsFor, type Outcome } from './asking';
 import { replyOf, streamFault } from './replyStream';
-import { startSampleService, type SampleService } from '../localService/sampleService';
+import { startSampleService, type SampleService } from '../service/sampleService';
 
 const jsonError = (status: number, error: string): CannedResponse => ({
   status,

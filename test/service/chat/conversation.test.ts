@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import type { ContextItem } from '../../../src/chat/context/contextItem';
 import { partView } from '../../../src/shared/uiMessage';
-import { startLocalService, type LocalService } from '../../../src/localService/server/server';
+import { startLocalService, type LocalService } from '../../../src/service/server/server';
 import type { WireMessage } from '../../../src/chat/assistant/requestBody';
 import { event } from '../../builders/stream';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import { assistantKey } from './asking';
 import { openSession, type Session } from './conversationSession';
-import { bodyOf, eachSession, question, rolesIn } from '../localService/sampleSession';
-import { sampleDocs } from '../localService/sampleService';
+import { bodyOf, eachSession, question, rolesIn } from '../service/sampleSession';
+import { sampleDocs } from '../service/sampleService';
 
 const item: ContextItem = {
   id: 'item-1',
@@ -131,6 +131,7 @@ describe('Conversation with the local docs service', () => {
     });
   });
 
+  // Shows faults.md E12.
   it('keeps the settings that a question started with', async () => {
     proxy.queue({ cues: [{ at: 'headers', do: 'hold', gate: 'headers' }] });
     session.conversation.submit(question);

@@ -1,13 +1,13 @@
 /** The host's side of the chat with the local docs service, through the faults of real HTTP. */
 import assert from 'node:assert/strict';
-import { startLocalService } from '../../../src/localService/server/server';
+import { startLocalService } from '../../../src/service/server/server';
 import { FakeClock } from '../../fakes/fakeClock';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import { assistantKey } from './asking';
 import { openSession, Stores, type Session } from './conversationSession';
 import { delta, finish, replyOf, start, streamFault, textStart } from './replyStream';
-import { bodyOf, eachSession, question } from '../localService/sampleSession';
-import { sampleDocs } from '../localService/sampleService';
+import { bodyOf, eachSession, question } from '../service/sampleSession';
+import { sampleDocs } from '../service/sampleService';
 
 describe('Conversation with the local docs service, faults', () => {
   let proxy: FaultProxy;
@@ -133,6 +133,34 @@ describe('Conversation with the local docs service, faults', () => {
     );
   });
 
+  it('answers a refused question from kept docs', async () => {
+    const keptDocs = { id: 'set-1', label: 'Sample Docs', fetchedAt: 5 };
+    const local = await openSession({ url: proxy.url, keptDocs });
+    proxy.queue({ respond: { status: 429, headers: { 'retry-after': '7' } } });
+    const failed = await local.ask(question);
+    assert.deepEqual(failed.error?.keptDocs, keptDocs);
+    const { question: asked } = local.conversation.shown.exchange(failed.id) ?? assert.fail();
+    const kept = await startLocalService({
+      docs: sampleDocs,
+      domain: 'kept',
+      key: assistantKey,
+      paceMs: 0,
+    });
+    try {
+      await kept.whenIndexed();
+      await local.stores.keys.save('assistant', kept.url, assistantKey);
+      local.settings = { ...local.settings, baseUrl: kept.url, assistantDomain: 'kept' };
+      local.conversation.askAnew(asked);
+      const reply = await local.whenEnded();
+      assert.equal(reply.status, 'complete');
+      assert.match(local.replyText, /shipment/i);
+      assert.equal(proxy.exchanges.length, 1, 'the limited site was asked again');
+    } finally {
+      local.conversation.dispose();
+      await kept.stop();
+    }
+  });
+
   describe('429', () => {
     it('says from when a retry may succeed, and does not ask before', async () => {
       const clock = new FakeClock();
@@ -202,6 +230,7 @@ describe('Conversation with the local docs service, faults', () => {
     assert.equal(patient.replyText, 'kept');
   });
 
+  // Shows faults.md E1.
   it('restores what was read after a reload in the middle of an answer, and retries', async () => {
     const stores = new Stores();
     const before = await openSession({ url: proxy.url, stores });

@@ -6,8 +6,8 @@ import { aFile } from '../../builders/asking';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import { aQuestion, ask, textOf } from './asking';
 import type { Session } from './conversationSession';
-import { bodyOf, eachSession, question } from '../localService/sampleSession';
-import type { SampleService } from '../localService/sampleService';
+import { bodyOf, eachSession, question } from '../service/sampleSession';
+import type { SampleService } from '../service/sampleService';
 
 interface SentPart {
   readonly type: string;

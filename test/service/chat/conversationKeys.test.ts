@@ -4,8 +4,8 @@ import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
 import { assertNoSecret, assistantKey, settingsFor } from './asking';
 import { openSession, type Session } from './conversationSession';
 import { replyOf, start, streamFault } from './replyStream';
-import { bodyOf, eachSession, question } from '../localService/sampleSession';
-import type { SampleService } from '../localService/sampleService';
+import { bodyOf, eachSession, question } from '../service/sampleSession';
+import type { SampleService } from '../service/sampleService';
 
 describe('Conversation with the local docs service, keys', () => {
   let service: SampleService;

@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { AssistantClient } from '../../../src/chat/assistant/assistantClient';
 import type { AskSettings } from '../../../src/site/activeSite';
-import { Conversation, type ConversationEvent } from '../../../src/chat/conversation/conversation';
-import { siteThreads } from '../../../src/chat/history/threadStore';
+import {
+  Conversation,
+  type ConversationEvent,
+  type ConversationPorts,
+} from '../../../src/chat/conversation/conversation';
+import { workspaceSites } from '../../../src/site/workspaceSites';
 import { plainTranslate } from '../../../src/common/errors';
 import { scanText } from '../../../src/common/secretScan/scanText';
 import type { Clock } from '../../../src/common/ports';
+import type { KeptDocs } from '../../../src/shared/errorInfo';
 import { applyOps } from '../../../src/shared/replyOps';
 import { isReplyRunning, type MessageView, type ReplyView } from '../../../src/shared/uiMessage';
 import { FakeClock } from '../../fakes/fakeClock';
@@ -33,6 +38,9 @@ export interface SessionConfig {
   readonly clock?: Clock;
   /** Put in the key store for `url`; undefined for none. */
   readonly key?: string | undefined;
+  /** Docs on this machine that are those of the site. */
+  readonly keptDocs?: KeptDocs;
+  readonly proveReply?: ConversationPorts['proveReply'];
 }
 
 /** One window: a conversation, its stores, and what a view of it has heard and shows. */
@@ -46,7 +54,8 @@ export class Session {
   settings: AskSettings;
   readonly #watchers = new Set<() => void>();
 
-  constructor({ url, clock = new FakeClock(), stores = new Stores() }: SessionConfig) {
+  constructor(config: SessionConfig) {
+    const { url, clock = new FakeClock(), stores = new Stores(), keptDocs, proveReply } = config;
     this.stores = stores;
     this.settings = settingsFor(url);
     let lastId = 0;
@@ -62,7 +71,7 @@ export class Session {
       threadKeys: stores.threadKeys,
       draft: stores.draft,
       scanSecrets: (text) => scanText(text),
-      siteThreads: siteThreads(new MemoryMemento()),
+      workspaceSites: workspaceSites(new MemoryMemento()),
       keys: stores.keys,
       settings: () => this.settings,
       site: () => ({ id: 'local', label: 'Local docs' }),
@@ -71,6 +80,8 @@ export class Session {
       newId: () => `id-${process.hrtime.bigint().toString(36)}-${++lastId}`,
       log,
       translate: plainTranslate,
+      keptDocs: () => keptDocs,
+      proveReply: (...given) => proveReply?.(...given) ?? Promise.resolve(undefined),
     });
     this.conversation.onDidChange((event) => this.#hear(event));
   }
@@ -128,7 +139,10 @@ export class Session {
         this.messages = event.params.thread.messages;
         break;
       case 'message-added':
-        this.messages = [...this.messages, event.params.message];
+        this.messages = [
+          ...this.messages.filter(({ id }) => id !== event.params.message.id),
+          event.params.message,
+        ];
         break;
       case 'reply-status': {
         const { messageId, ...change } = event.params;

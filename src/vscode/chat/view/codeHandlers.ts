@@ -98,7 +98,7 @@ async function insertAtCursor(text: string): Promise<void> {
     return;
   }
   await vscode.window.showTextDocument(editor.document, {
-    ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
+    viewColumn: editor.viewColumn,
   });
 }
 
@@ -111,7 +111,7 @@ async function openAsNewFile(text: string, language: string): Promise<void> {
   const id = ids.find((name) => known.has(name));
   const document = await vscode.workspace.openTextDocument({
     content: text,
-    ...(id === undefined ? {} : { language: id }),
+    language: id,
   });
   await vscode.window.showTextDocument(document);
 }

@@ -11,6 +11,7 @@ import {
   type ThemeFile,
 } from '../../../chat/context/codeTheme';
 import type { CodeThemeView } from '../../../shared/protocol';
+import { textSetting } from '../../settings';
 
 /**
  * Maximum number of files that are read of a theme. A theme can include another one, which can
@@ -116,10 +117,7 @@ async function readTheme(): Promise<CodeThemeView | undefined> {
 function activeTheme(): ThemeSource | undefined {
   const { kind } = vscode.window.activeColorTheme;
   const workbench = vscode.workspace.getConfiguration('workbench');
-  const name = (setting: string): string => {
-    const value: unknown = workbench.get(setting);
-    return typeof value === 'string' ? value : '';
-  };
+  const name = (setting: string): string => textSetting(workbench, setting);
   const chosen = name('colorTheme');
   const preferred = {
     [vscode.ColorThemeKind.Dark]: { kind: 'dark', name: name('preferredDarkColorTheme') },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
-import type { EditorProblem } from '../../../chat/context/mentionItems';
+import type { EditorProblem } from '../../../chat/context/problemsText';
 import { baseName, workspacePath } from '../../../chat/context/documentPaths';
 import { workspaceFolders } from '../editorSelection';
 import { translate } from '../../notifications';
@@ -89,10 +89,10 @@ export function problemOf(path: string, diagnostic: vscode.Diagnostic): EditorPr
     column: range.start.character + 1,
     severity: severities[severity],
     message,
-    ...(source === undefined ? {} : { source }),
-    ...(value === undefined ? {} : { code: String(value) }),
-    ...(link === undefined ? {} : { link }),
-    ...(related.length === 0 ? {} : { related }),
+    source,
+    code: value === undefined ? undefined : String(value),
+    link,
+    related: related.length === 0 ? undefined : related,
   };
 }
 

@@ -2,12 +2,10 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../../chat/conversation/conversation';
 import type { Clock, NewId } from '../../../common/ports';
 import type { ContextItem } from '../../../chat/context/contextItem';
-import {
-  problemsText,
-  offeredFiles,
-  terminalText,
-  textItem,
-} from '../../../chat/context/mentionItems';
+import { offeredFiles } from '../../../chat/context/fileRanking';
+import { problemsText } from '../../../chat/context/problemsText';
+import { textItem } from '../../../chat/context/selectionItem';
+import { terminalText } from '../../../chat/context/terminalText';
 import { baseName } from '../../../chat/context/documentPaths';
 import { mentionKinds, type MentionKind, type MentionView } from '../../../shared/protocol';
 import { attachSelections, selectedNow, type AttachPorts } from '../askCommands';

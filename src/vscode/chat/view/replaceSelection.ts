@@ -5,6 +5,7 @@ import type { ContextItem, ContextTarget } from '../../../chat/context/contextIt
 import { findSelection, fittedCode } from '../../../chat/context/replacement';
 import { baseName } from '../../../chat/context/documentPaths';
 import { plainText, translate } from '../../notifications';
+import { openDocument } from '../../openDocument';
 
 /** Scheme of the documents that the diff shows on its right side. */
 const SCHEME = 'docs-assistant-replacement';
@@ -155,9 +156,7 @@ async function locate({ target, value }: SelectedItem, code: string): Promise<Re
  * @throws Error if it no longer exists. VS Code would open a closed untitled document as a new one.
  */
 async function openedDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
-  const known = vscode.workspace.textDocuments.find(
-    (document) => document.uri.toString() === uri.toString(),
-  );
+  const known = openDocument(uri);
   if (!known && uri.scheme === 'untitled') throw new Error('The document was closed');
   return known ?? vscode.workspace.openTextDocument(uri);
 }

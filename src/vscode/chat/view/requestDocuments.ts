@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { requestDocument } from '../../../chat/view/requestDocument';
+import { requestBody } from '../../../chat/assistant/requestBody';
+import { type ModelRequests, requestDocument } from '../../../chat/view/requestDocument';
 import { translate } from '../../notifications';
 import type { ViewPorts } from './viewPorts';
 
@@ -8,12 +9,12 @@ export const REQUEST_SCHEME = 'docs-assistant-request';
 
 /** Shows the request of the next question as a read-only document. Each showing replaces the last. */
 export class RequestDocuments {
-  readonly #ports: Pick<ViewPorts, 'conversation'>;
+  readonly #ports: Pick<ViewPorts, 'conversation' | 'newId' | 'site'>;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   #text = '';
   #isRegistered = false;
 
-  constructor(ports: Pick<ViewPorts, 'conversation'>) {
+  constructor(ports: Pick<ViewPorts, 'conversation' | 'newId' | 'site'>) {
     this.#ports = ports;
   }
 
@@ -30,13 +31,29 @@ export class RequestDocuments {
         ? ['label' in content ? content.label : content.filename]
         : [],
     );
-    this.#text = requestDocument({ request, held }, translate);
+    const model = await this.#modelRequests(request);
+    this.#text = requestDocument({ request, held, model }, translate);
     const path = `/${translate('What Will Be Sent')}.jsonc`;
     const uri = vscode.Uri.from({ scheme: REQUEST_SCHEME, path });
     this.#register();
     this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  /** Returns what the local docs service sends to a model, or undefined if no model writes. */
+  async #modelRequests(
+    request: Parameters<typeof requestDocument>[0]['request'],
+  ): Promise<ModelRequests | undefined> {
+    const { newId, site } = this.#ports;
+    const { answersWith } = site.view;
+    if (!answersWith || answersWith.kind === 'quotes') return undefined;
+    const { requestPreview } = await import('../../../service/server/requestPreview');
+    const placeholder = translate(
+      'The best sections for the question, whole as far as they fit. They are found when you send it.',
+    );
+    const preview = requestPreview(requestBody(request), placeholder, newId);
+    return preview && { label: answersWith.label, requests: [preview.queries, preview.reply] };
   }
 
   #register(): void {

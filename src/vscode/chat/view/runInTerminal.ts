@@ -143,7 +143,7 @@ export class TerminalRunner {
       (editor && vscode.workspace.getWorkspaceFolder(editor.document.uri)) ?? folders?.[0];
     const terminal = vscode.window.createTerminal({
       name: TERMINAL_NAME,
-      ...(folder ? { cwd: folder.uri } : {}),
+      cwd: folder?.uri,
     });
     this.#terminal = terminal;
     const listeners = [

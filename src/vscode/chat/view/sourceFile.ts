@@ -15,6 +15,7 @@ import {
 } from '../../../chat/sources/sourceAddress';
 import type { SourcePart } from '../../../shared/uiMessage';
 import type { ActiveSite } from '../../../site/activeSite';
+import { openDocument } from '../../openDocument';
 import type { WorkbenchSettings } from '../../settings';
 import { walkFiles } from '../../walkFiles';
 
@@ -131,18 +132,14 @@ export class SourceFiles {
         isInWorkspace: folder !== undefined,
         text,
         outline,
-        ...(line === undefined ? {} : { line }),
+        line,
       };
     }
     return undefined;
   }
 
   get #hints(): PageHints {
-    const { filterVersion, filterLanguage } = this.#ports.settings.values;
-    return {
-      ...(filterVersion === '' ? {} : { version: filterVersion }),
-      ...(filterLanguage === '' ? {} : { language: filterLanguage }),
-    };
+    return this.#ports.site.filter;
   }
 
   #pagesIn(root: vscode.Uri): Promise<string[]> {
@@ -180,9 +177,7 @@ async function filesIn(root: vscode.Uri): Promise<vscode.Uri[]> {
  * large.
  */
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  const open = vscode.workspace.textDocuments.find(
-    (document) => document.uri.toString() === uri.toString(),
-  );
+  const open = openDocument(uri);
   if (open) return open.getText();
   try {
     const { size } = await vscode.workspace.fs.stat(uri);

@@ -10,14 +10,14 @@ import type { SourceDescription, SourceTarget } from '../../../shared/protocol';
 import type { SourcePart } from '../../../shared/uiMessage';
 import { askWhereToSave } from '../saveFiles';
 import { dataOfUrl, safeFileName } from '../../../chat/context/attachment';
-import { openableLink } from '../../../shared/links';
+import { mailReceivers, openableLink } from '../../../shared/links';
 import { type SourceFile, SourceFiles } from './sourceFile';
 import type { ViewHandlers } from '../../../chat/view/viewChannel';
 import type { ViewPorts } from './viewPorts';
 import type { Log } from '../../../common/ports';
 import type { ActiveSite, LocalSite } from '../../../site/activeSite';
 import type { SourcePlace } from '../../../common/contributions';
-import { plainText, translate } from '../../notifications';
+import { modals, plainText, translate } from '../../notifications';
 import { errorCodeOrName } from '../../../common/errorCode';
 import { baseName } from '../../../chat/context/documentPaths';
 
@@ -99,9 +99,9 @@ function describe(source: SourcePart, { quoted, url, file }: KnownOfSource): Sou
   return {
     title: source.title ?? file?.outline.title ?? '',
     path: readable(pathname + fragment),
-    ...(quote === undefined ? {} : { quote }),
-    ...(url === undefined ? {} : { url: url.href }),
-    ...(file === undefined ? {} : { file: file.path }),
+    quote,
+    url: url?.href,
+    file: file?.path,
   };
 }
 
@@ -260,5 +260,16 @@ export async function openLink(href: string, log: Log): Promise<void> {
     );
     return;
   }
+  if (!(await mayWriteTo(new URL(link)))) return;
   await vscode.env.openExternal(vscode.Uri.parse(link, true));
+}
+
+/** Asks before a mail to several receivers, because the text of its link may name only one. */
+async function mayWriteTo(url: URL): Promise<boolean> {
+  const receivers = url.protocol === 'mailto:' ? mailReceivers(url) : [];
+  if (receivers.length <= 1) return true;
+  return modals.confirm(
+    translate('Write a mail to {0} receivers: {1}?', receivers.length, receivers.join(', ')),
+    translate('Write Mail'),
+  );
 }

@@ -37,6 +37,16 @@ export function viewHandlers(ports: ViewPorts): ViewHandlers {
       requestDocuments.show(text).catch((error: unknown) => void showError(error, log));
       return null;
     },
+    'writer-choose': ({ writer }) => {
+      // Not awaited, because VS Code can ask the user to allow the model.
+      ports.chooseWriter(writer).catch((error: unknown) => void showError(error, log));
+      return null;
+    },
+    'kept-docs-ask': ({ messageId }) => {
+      // Not awaited, because the docs can take long to open.
+      askKeptDocs(messageId, ports).catch((error: unknown) => void showError(error, log));
+      return null;
+    },
     'docs-issue-draft': ({ messageId }) => {
       // Not awaited, because a question that waits for the user must not keep the request open.
       openDocsIssueDraft(messageId, ports).catch((error: unknown) => void showError(error, log));
@@ -58,4 +68,13 @@ export function viewHandlers(ports: ViewPorts): ViewHandlers {
       return null;
     },
   };
+}
+
+/** Asks the question of a failed reply again, from the kept docs that its error names. */
+async function askKeptDocs(replyId: string, { conversation, serveSet }: ViewPorts): Promise<void> {
+  const { question, reply } = conversation.shown.exchange(replyId) ?? {};
+  const setId = reply?.error?.keptDocs?.id;
+  if (!question || setId === undefined) return;
+  if (conversation.isReplyRunning) throw new DocsAssistantError('reply-running');
+  if (await serveSet(setId)) conversation.askAnew(question);
 }

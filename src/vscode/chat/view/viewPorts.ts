@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../chat/conversation/conversation';
 import type { Clock, Log, NewId } from '../../../common/ports';
+import type { OfferedWriter } from '../../../shared/protocol';
 import type { ActiveSite } from '../../../site/activeSite';
 import type { WorkbenchSettings } from '../../settings';
 import type { CodeThemes } from './codeThemes';
@@ -28,6 +29,10 @@ export interface ViewPorts {
    * @param isOutside whether to show it in the browser instead of in VS Code.
    */
   readonly previewPage: (page: BundlePage, isOutside: boolean) => Promise<void>;
+  /** Takes or refuses the offer of models that a question waits for. */
+  readonly chooseWriter: (writer: OfferedWriter) => Promise<void>;
+  /** Answers from a kept set of docs. Resolves with whether this window does so now. */
+  readonly serveSet: (id: string) => Promise<boolean>;
   /** Adds the question of a reply to a `docs-questions.yaml` of the workspace. */
   readonly addDocsQuestion: (replyId: string) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../common/ports';
-import type { FileCandidate } from '../../../chat/context/mentionItems';
+import type { FileCandidate } from '../../../chat/context/fileRanking';
 import { baseName } from '../../../chat/context/documentPaths';
 import { walkFiles } from '../../walkFiles';
 

@@ -101,7 +101,7 @@ describe('AssistantClient', () => {
       [undefined, undefined],
     ] as const) {
       it(`429 keeps the service’s sentence and names the limit that a wait of ${wait} fits`, async () => {
-        const headers = wait === undefined ? {} : { 'retry-after': wait };
+        const headers: Record<string, string> = wait === undefined ? {} : { 'retry-after': wait };
         const outcome = await outcomeOf(json(429, { error: 'Slow down, please.' }, headers));
         const sentence = sentenceOf(outcome);
         assert.match(sentence, /^Too many requests\..*\(Slow down, please\.\)$/);

@@ -56,6 +56,16 @@ describe('a reply stream', () => {
       });
     });
 
+    for (const finishReason of ['length', 'content-filter', 'error', 'interrupted']) {
+      it(`is incomplete if the service finishes with the reason ${finishReason}`, async () => {
+        const body = events(textDelta('a'), { type: 'finish', finishReason });
+        await assertForAllCuts(body, ({ text: read, end }) => {
+          assert.equal(read, 'a');
+          assert.deepEqual(end, { status: 'incomplete', isDegraded: false, isUnfinished: true });
+        });
+      });
+    }
+
     for (const odd of [
       null,
       [],

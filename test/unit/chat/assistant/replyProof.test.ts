@@ -54,6 +54,7 @@ describe('the proof of a reply', () => {
     { ...proof, unproven: 'none' },
     { statements: 1, found: 1 },
   ]) {
+    // Shows faults.md A28.
     it(`is left out and counted as ${JSON.stringify(data)}`, async () => {
       const { parts, end, log } = await outcomeOf([events(text, chunk(data), finish)]);
       assert.deepEqual(parts, [{ type: 'text', text: text.delta }]);

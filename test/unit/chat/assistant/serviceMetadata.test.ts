@@ -5,7 +5,7 @@ import {
   MAX_REPLY_METADATA_LENGTH,
   ReplyMetadata,
 } from '../../../../src/chat/assistant/serviceMetadata';
-import type { ReplyUpdate } from '../../../../src/chat/assistant/replyReader';
+import type { ReplyChange } from '../../../../src/shared/reply';
 import { outcomeOf } from '../../../builders/ask';
 import { event, events } from '../../../builders/stream';
 
@@ -15,7 +15,7 @@ const secret = 'acme_dsc_CANARY01';
 async function replyOf(...chunks: readonly unknown[]) {
   const body = events({ type: 'text-delta', id: 't', delta: 'a' }, ...chunks, { type: 'finish' });
   const outcome = await outcomeOf([body], { key: secret });
-  const metadata = outcome.updates.findLast((update: ReplyUpdate) => update.metadata)?.metadata;
+  const metadata = outcome.updates.findLast((update: ReplyChange) => update.metadata)?.metadata;
   return { ...outcome, parts: outcome.parts.slice(1), metadata };
 }
 

@@ -25,6 +25,7 @@ describe('notebookErrors', () => {
     );
   });
 
+  // Shows faults.md N6.
   it('leaves out other outputs, broken ones and huge ones', () => {
     const outputs = [
       output('42', 'text/plain'),

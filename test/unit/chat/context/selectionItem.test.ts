@@ -4,6 +4,7 @@ import {
   toContextItem,
   type DocumentSnapshot,
   type SelectionSnapshot,
+  textItem,
 } from '../../../../src/chat/context/selectionItem';
 import { sendableText } from '../../../../src/shared/characters';
 
@@ -130,4 +131,15 @@ describe('toContextItem', () => {
 
 describe('sendableText', () => {
   it('keeps pairs of surrogates', () => assert.equal(sendableText('👩‍💻'), '👩‍💻'));
+});
+
+describe('textItem', () => {
+  it('is a text selection that leads nowhere', () => {
+    assert.deepEqual(textItem('id', 'Problems', 'text'), {
+      id: 'id',
+      type: 'textSelection',
+      label: 'Problems',
+      value: 'text',
+    });
+  });
 });

@@ -28,6 +28,7 @@ describe('a secret in what waits for the next question', () => {
     assertNoTrace(canary, events);
   });
 
+  // Shows faults.md P1.
   it('holds the question back, with everything that waits for a decision', async () => {
     const { conversation, client, log, events } = await openWindow();
     const file = aFile({ id: 'f1', filename: 'prod.cfg', url: dataUrl(`DB_PASSWORD=${canary}\n`) });
@@ -49,6 +50,7 @@ describe('a secret in what waits for the next question', () => {
     assertNoTrace(canary, [result, log, events]);
   });
 
+  // Shows faults.md P3.
   it('leaves the machine in no body once it is redacted, nor in what is stored', async () => {
     const { conversation, client, threads, draft, events, log } = await openWindow();
     conversation.pending.addContextItems([aContextItem({ id: 'c1', value: code })]);
@@ -84,6 +86,7 @@ describe('a secret in what waits for the next question', () => {
     assert.equal(shown.files?.[0]?.secrets?.state, 'redacted');
   });
 
+  // Shows faults.md P4.
   it('is sent as it is if the reader says so, and that holds for this content only', async () => {
     const { conversation, client, events } = await openWindow();
     const item = aContextItem({ id: 'c1', value: code });
@@ -120,6 +123,7 @@ describe('a secret in what waits for the next question', () => {
     assert.equal(messageRequest(client.last()).body.context, undefined);
   });
 
+  // Shows faults.md P2.
   it('is also found in what is attached while the rest is scanned', async () => {
     const { conversation, client } = await openWindow();
     const asked = conversation.ask('How?');
@@ -129,6 +133,7 @@ describe('a secret in what waits for the next question', () => {
     assert.equal(client.asked.length, 0);
   });
 
+  // Shows faults.md P7.
   it('holds everything back while the scan fails, and is looked for again with the next question', async () => {
     let isBroken = true;
     const scanSecrets = async (scanned: string) => {
@@ -162,6 +167,7 @@ describe('a secret in what waits for the next question', () => {
 });
 
 describe('the document of what will be sent', () => {
+  // Shows faults.md P10.
   it('has the body that is sent then, but for the time of the question', async () => {
     const { conversation, client, ask, clock } = await openWindow();
     await ask('First?');
@@ -194,5 +200,31 @@ describe('the document of what will be sent', () => {
     assert.equal(written.threadKey, '••••');
     assert.equal(sent.threadKey, 'thread-key-of-the-service');
     assertNoTrace('thread-key-of-the-service', shown);
+  });
+
+  it('has what goes to the model of a local docs service, as comments', async () => {
+    const { conversation } = await openWindow();
+    const request = await conversation.requestFor('First?');
+    const requests = [
+      [{ role: 'system', text: 'Write queries.\r\nNow.' }],
+      [{ role: 'user', text: 'First?\u2028{"a": 1}' }],
+    ];
+    const model = { label: 'tiny at localhost', requests };
+    const shown = requestDocument({ request, held: [], model }, plainTranslate);
+    assert.match(shown, /\n\/\/ The docs service then sends this to tiny at localhost\./);
+    assert.match(
+      shown,
+      /\n\/\/ Request 1 of 2\n\/\/\n\/\/ system:\n\/\/ Write queries\.\n\/\/ Now\.\n/,
+    );
+    assert.match(shown, /\n\/\/ user:\n\/\/ First\?\n\/\/ \{"a": 1\}\n$/);
+    const body: unknown = JSON.parse(shown.replace(/^\/\/.*$/gm, ''));
+    assert.deepEqual(
+      body,
+      JSON.parse(JSON.stringify(messageRequest({ ...request, key: '' }).body)),
+    );
+    assert.doesNotMatch(
+      requestDocument({ request, held: [] }, plainTranslate),
+      /The docs service then sends/,
+    );
   });
 });

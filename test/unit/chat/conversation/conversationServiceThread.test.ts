@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ReplyUpdate } from '../../../../src/chat/assistant/replyReader';
+import type { ReplyChange } from '../../../../src/shared/reply';
 import { DocsAssistantError } from '../../../../src/common/errors';
 import { aContextItem, aFile, aKey } from '../../../builders/asking';
 import { settled } from '../../../fakes/fakeClock';
@@ -106,7 +106,7 @@ describe('Conversation', () => {
   });
 
   describe('the service’s thread', () => {
-    const named = (threadId: string, threadKey?: string): ReplyUpdate => ({
+    const named = (threadId: string, threadKey?: string): ReplyChange => ({
       serviceThread: { threadId, ...(threadKey === undefined ? {} : { threadKey }) },
     });
 

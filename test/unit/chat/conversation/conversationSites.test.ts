@@ -55,6 +55,7 @@ describe('Threads when the site is switched', () => {
     assert.deepEqual(conversation.thread.messages, []);
   });
 
+  // Shows faults.md O4.
   it('keep a reply that runs at its own site, and the next question starts a thread', async () => {
     const { ask, client, conversation, reply, shown, switchTo } = await askedAtTwoSites();
     await ask('Still at other?');

@@ -1,15 +1,17 @@
 /** A conversation as one window has it, with a client whose replies a test writes by hand. */
 import assert from 'node:assert/strict';
 import type { AskRequest } from '../../../../src/chat/assistant/assistantClient';
-import type { ReplyUpdate } from '../../../../src/chat/assistant/replyReader';
+import type { ReplyChange } from '../../../../src/shared/reply';
 import {
   Conversation,
   type ConversationEvent,
+  type ConversationPorts,
 } from '../../../../src/chat/conversation/conversation';
-import { siteThreads } from '../../../../src/chat/history/threadStore';
+import { workspaceSites } from '../../../../src/site/workspaceSites';
 import type { ScanSecrets } from '../../../../src/chat/conversation/secretGuard';
 import { plainTranslate } from '../../../../src/common/errors';
 import { scanText } from '../../../../src/common/secretScan/scanText';
+import type { KeptDocs } from '../../../../src/shared/errorInfo';
 import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
 import type { MessagePart, ReplyView, ThreadView } from '../../../../src/shared/uiMessage';
 import { aKey, someSettings } from '../../../builders/asking';
@@ -24,7 +26,7 @@ export const text = (value: string): MessagePart => ({ type: 'text', text: value
 export const complete: ScriptedUpdate = { end: { status: 'complete', isDegraded: false } };
 
 /** Update that a test lets the client send: all parts as they are then, instead of the changes. */
-export type ScriptedUpdate = Omit<ReplyUpdate, 'ops'> & { readonly parts?: readonly MessagePart[] };
+export type ScriptedUpdate = Omit<ReplyChange, 'ops'> & { readonly parts?: readonly MessagePart[] };
 
 export interface Asked {
   readonly request: AskRequest;
@@ -40,7 +42,7 @@ export interface Asked {
 export class ScriptedClient {
   readonly asked: Asked[] = [];
 
-  async *ask(request: AskRequest, signal: AbortSignal): AsyncGenerator<ReplyUpdate> {
+  async *ask(request: AskRequest, signal: AbortSignal): AsyncGenerator<ReplyChange> {
     const asked: Asked = { request, signal, updates: [], wake: () => undefined };
     this.asked.push(asked);
     let before: readonly MessagePart[] = [];
@@ -96,6 +98,9 @@ export interface StartOptions {
   readonly stored?: MemoryThreadStore;
   readonly draft?: MemoryDraftStore;
   readonly workspace?: MemoryMemento;
+  readonly keptDocs?: KeptDocs;
+  readonly offerModels?: ConversationPorts['offerModels'];
+  readonly proveReply?: ConversationPorts['proveReply'];
   readonly key?: string;
   /** Begins the ids of this window. */
   readonly name?: string;
@@ -122,7 +127,7 @@ export async function openWindow(options: StartOptions = {}) {
     threadKeys,
     draft,
     scanSecrets: options.scanSecrets ?? ((text) => scanText(text)),
-    siteThreads: siteThreads(options.workspace ?? new MemoryMemento()),
+    workspaceSites: workspaceSites(options.workspace ?? new MemoryMemento()),
     keys,
     settings: () => settings,
     site: () => site,
@@ -131,6 +136,9 @@ export async function openWindow(options: StartOptions = {}) {
     newId: () => `${name}-${++ids}-${clock.now()}`,
     log,
     translate: plainTranslate,
+    keptDocs: () => options.keptDocs,
+    ...(options.offerModels ? { offerModels: options.offerModels } : {}),
+    proveReply: (...given) => options.proveReply?.(...given) ?? Promise.resolve(undefined),
     onDidFailToSave: () => failedSaves++,
   });
   conversation.onDidChange((event) => events.push(event));
@@ -170,7 +178,10 @@ export function followed(events: readonly ConversationEvent[]): ThreadView | und
     if (event.name === 'thread-shown') thread = event.params.thread;
     if (!thread) continue;
     if (event.name === 'message-added') {
-      thread = { ...thread, messages: [...thread.messages, event.params.message] };
+      const { message } = event.params;
+      const others = thread.messages.filter(({ id }) => id !== message.id);
+      // Only the last message is replaced in these tests.
+      thread = { ...thread, messages: [...others, message] };
     }
     const change = (id: string, edit: (reply: ReplyView) => ReplyView): void => {
       const { messages } = thread ?? assert.fail();
@@ -184,7 +195,7 @@ export function followed(events: readonly ConversationEvent[]): ThreadView | und
     };
     if (event.name === 'reply-status') {
       const { messageId, ...rest } = event.params;
-      change(messageId, (reply) => ({ ...reply, ...rest }));
+      change(messageId, ({ offer: _ended, ...reply }) => ({ ...reply, ...rest }));
     }
     if (event.name === 'reply-ops') {
       change(event.messageId, (reply) => ({

@@ -100,14 +100,6 @@ describe('parseStoredThread', () => {
     }
   });
 
-  it('gives the messages of a thread from before there were branches their parents', () => {
-    const messages = [aQuestion(), aReply(), aQuestion({ id: 'q2' }), aReply({ id: 'r2' })];
-    assert.deepEqual(
-      parseStoredThread({ ...stored(), messages })?.messages.map(({ parentId }) => parentId),
-      [undefined, 'q1', 'r1', 'q2'],
-    );
-  });
-
   it('sets the parents by the order of the shown branch, whatever the record says', () => {
     const messages = [aQuestion({ parentId: 'r1' }), aReply({ parentId: 'r1' })];
     assert.deepEqual(

@@ -46,6 +46,7 @@ const usualHeadings = [
   'h2 What Docs Assistant replied',
 ];
 
+// Shows faults.md G14.
 describe('docsIssueDraft', () => {
   it('has the question, what was searched, the docs, and the reply', () => {
     const draft = draftOf({

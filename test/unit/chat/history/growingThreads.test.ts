@@ -154,6 +154,7 @@ function changed(
 }
 
 describe('ThreadFiles of several windows at the same time', () => {
+  // Shows faults.md E5.
   it('loses no message of any of them, in whatever order they write', async () => {
     for (let seed = 1; seed <= 4; seed++) {
       const { folder, open, log } = await aThreadFolder();

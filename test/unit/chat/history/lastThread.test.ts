@@ -11,12 +11,6 @@ describe('lastThread', () => {
     assert.equal(lastThread(memento).read(), 'b');
   });
 
-  it('reads what version 0.1 remembered', () => {
-    const memento = new MemoryMemento();
-    memento.values.set('currentThread', 't1');
-    assert.equal(lastThread(memento).read(), 't1');
-  });
-
   for (const stored of [{ id: 1 }, '', null, 7]) {
     it(`starts afresh where ${JSON.stringify(stored)} is remembered`, async () => {
       const memento = new MemoryMemento();

@@ -131,6 +131,7 @@ describe('ThreadFiles', () => {
     ['full of zeros', (text: string) => '\0'.repeat(text.length)],
     ['larger than a head, without a line', () => 'x'.repeat(100_000)],
   ] as const) {
+    // Shows faults.md E6.
     it(`sets a record aside, whole, that is ${what}, and says so once`, async () => {
       const { folder, fileOf, store, open, log } = await aStore();
       await store.write(aThread({ id: 'other' }));

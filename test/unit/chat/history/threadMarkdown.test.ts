@@ -143,6 +143,7 @@ It is **too large** [1](https://docs.acme.example/limits).
     );
   });
 
+  // Shows faults.md F9.
   it('holds no id, and no content of an attached file', () => {
     const url = 'data:text/plain;base64,c2VjcmV0';
     const file = { id: 'f-1', filename: 'a.log', mediaType: 'text/plain', sizeBytes: 6, url };
@@ -375,6 +376,8 @@ describe('threadFileName', () => {
     ['  .hidden. ', 'hidden.md'],
     ['CON', 'thread CON.md'],
     ['nul.txt', 'thread nul.txt.md'],
+    ['nul .txt', 'thread nul .txt.md'],
+    ['COM¹', 'thread COM¹.md'],
     ['\u202egnp.exe\u0000', 'gnp.exe.md'],
     ['???', 'thread.md'],
     ['', 'thread.md'],

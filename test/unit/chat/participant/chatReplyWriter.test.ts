@@ -15,7 +15,7 @@ function written(changes: readonly (readonly PartOp[])[], ...blocks: readonly st
     },
     plainTranslate,
   );
-  for (const ops of changes) writer.write(ops);
+  for (const ops of changes) writer.write({ ops });
   for (const block of blocks) writer.block(block);
   return calls;
 }
@@ -60,6 +60,16 @@ describe('ChatReplyWriter', () => {
       '\n\n',
       'Right.',
     ]);
+  });
+
+  it('keeps earlier texts when the service takes back a later one', () => {
+    const calls = written([
+      [[0, text('One.')]],
+      [[1, text('Wrong.')]],
+      [[1, text('')]],
+      [[2, text('Two.')]],
+    ]);
+    assert.equal(calls.join(''), 'One.\n\nWrong.\n\nTwo.');
   });
 
   it('tells of each search once, while it runs', () => {

@@ -9,6 +9,7 @@ import {
   type DocsParticipantPorts,
 } from '../../../../src/chat/participant/docsParticipant';
 import { DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
+import type { KeptDocs } from '../../../../src/shared/errorInfo';
 import type { MessagePart } from '../../../../src/shared/uiMessage';
 import { aContextItem, aKey, aReply, someSettings } from '../../../builders/asking';
 import { FakeClock, settled } from '../../../fakes/fakeClock';
@@ -31,7 +32,7 @@ const source = (url: string, title: string): MessagePart => ({
 });
 
 /** Opens VS Code's chat with `@docs`, whose replies a test writes by hand. */
-async function openChat(key = aKey) {
+async function openChat(key = aKey, keptDocs?: KeptDocs) {
   const clock = new FakeClock();
   const client = new ScriptedClient();
   const threads = new MemoryThreadStore();
@@ -60,6 +61,7 @@ async function openChat(key = aKey) {
     keepThread: (thread) => writes.push(threads.write(thread)),
     newId: () => `id-${++ids}`,
     knownSecrets: () => ['known-admin-key-4711'],
+    keptDocs: () => keptDocs,
   };
   /** Asks, plays the reply, and adds the turn to the chat as VS Code does. */
   const ask = async (
@@ -110,6 +112,21 @@ async function openChat(key = aKey) {
 const answer = (value: string): ScriptedUpdate => ({ parts: [text(value)] });
 
 describe('answerInChat', () => {
+  it('names the kept docs of a site that doesn’t answer, with their age', async () => {
+    const kept = { id: 'set-1', label: 'acme *docs*' };
+    const { ask } = await openChat(aKey, { ...kept, fetchedAt: new FakeClock().now() - 7_200_000 });
+    const limited = await ask({ prompt: 'Hi?' }, new DocsAssistantError('rate-limited'));
+    assert.equal(limited.error?.keptDocs?.id, 'set-1');
+    assert.equal(
+      limited.calls.filter((call) => !call.startsWith('progress ')).join(''),
+      'You keep these docs on this machine: acme \\*docs\\*, updated 2 h ago.',
+    );
+    const other = await openChat(aKey, kept);
+    const unexpected = await other.ask({ prompt: 'Hi?' }, new DocsAssistantError('unexpected'));
+    assert.equal(unexpected.error?.keptDocs, undefined);
+    assert.deepEqual(unexpected.calls, []);
+  });
+
   it('writes the reply as it comes, then how much is proven and its sources', async () => {
     const { ask } = await openChat();
     const page = source('https://docs.example.com/keys', 'Keys [old]');
@@ -159,6 +176,7 @@ describe('answerInChat', () => {
     ]);
   });
 
+  // Shows faults.md N9.
   it('redacts secrets in attachments, names them, and stores none', async () => {
     const { ask, client, threads } = await openChat();
     const value = 'const a = 1;\nconst key = "known-admin-key-4711";\n';
@@ -207,6 +225,7 @@ describe('answerInChat', () => {
     assert.equal(reply?.id, metadata?.replyId);
   });
 
+  // Shows faults.md N11.
   it('follows the reply that is left when the reader took questions back', async () => {
     const { ask, turns, client, threads } = await openChat();
     const { metadata } = await ask({ prompt: 'One?' }, answer('1.'), complete);
@@ -272,6 +291,7 @@ describe('answerInChat', () => {
     assert.equal(reply?.role === 'assistant' && reply.status, 'failed');
   });
 
+  // Shows faults.md N12.
   it('stores nothing of a first question that got no reply, and follows an earlier one', async () => {
     const { ask, threads, threadKeys, client } = await openChat();
     const serviceThread = { threadId: 'service-1', threadKey: 'thread-key' };
@@ -312,6 +332,7 @@ describe('answerInChat', () => {
     ['an empty question', ' \n', 'empty-question'],
     ['a question of 1 MB', 'x'.repeat(1_000_000), 'question-too-long'],
   ] as const) {
+    // Shows faults.md N8.
     it(`refuses ${what} without a request`, async () => {
       const { ask, client } = await openChat();
       const { error } = await ask({ prompt });

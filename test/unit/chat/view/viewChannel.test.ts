@@ -104,6 +104,7 @@ describe('ViewChannel', () => {
     ]);
   });
 
+  // Shows faults.md E4.
   it('answers a page that says twice that it is ready twice, with the same state', async () => {
     const { attach } = aChannel();
     const { connection, posted } = attach();
@@ -122,6 +123,7 @@ describe('ViewChannel', () => {
     assert.equal(snapshotIn(posted[1]).seq, 1);
   });
 
+  // Shows faults.md E3.
   it('posts nothing to a page that is gone, not even the answer to its last request', async () => {
     const { channel, attach } = aChannel();
     const { connection, posted } = attach();

@@ -1,0 +1,62 @@
+/** Sentences beside a reply about what was not sent, or not as the reader expects. */
+import type { Translate } from '../../common/errors';
+import { cutText } from '../../common/text/strings';
+import type { LeftOut } from './earlierContent';
+import type { ThreadMessage } from './thread';
+
+/**
+ * Returns the notice of a reply that starts a new thread because the service no longer had the old
+ * one. Undefined for every other reply.
+ */
+export function noticeAfter(
+  message: ThreadMessage | undefined,
+  translate: Translate,
+): string | undefined {
+  const isForgotten = message?.role === 'assistant' && message.error?.code === 'unknown-thread';
+  return isForgotten ? newThreadNotice(translate) : undefined;
+}
+
+/** Longest name of a file in a notice, and most names. */
+const MAX_NAME_LENGTH = 80;
+const MAX_NAMES = 10;
+
+/**
+ * Returns sentences about attachments that aren't sent. They leave out what the previous reply's
+ * notice already said.
+ */
+export function leftOutNotices(
+  { tooLarge, gone }: LeftOut,
+  before: ThreadMessage | undefined,
+  translate: Translate,
+): readonly string[] {
+  const list = (names: readonly string[]): string => {
+    const shown = names.slice(0, MAX_NAMES).map((name) => cutText(name, MAX_NAME_LENGTH));
+    const rest = names.length - shown.length;
+    const all = shown.join(', ');
+    return rest > 0 ? translate('{0} and {1} more', all, rest) : all;
+  };
+  const sentences: string[] = [];
+  if (tooLarge.length > 0) {
+    sentences.push(
+      translate(
+        'These earlier attachments were too large to send again: {0}. Attach them to your question to ask about them.',
+        list(tooLarge),
+      ),
+    );
+  }
+  if (gone.length > 0) {
+    sentences.push(
+      translate(
+        'These attachments are no longer stored, so they weren’t sent: {0}. Attach them again to ask about them.',
+        list(gone),
+      ),
+    );
+  }
+  const said = before?.role === 'assistant' ? (before.notice ?? '') : '';
+  return sentences.filter((sentence) => !said.includes(sentence));
+}
+
+/** Returns the sentence about a thread that the service no longer had. */
+export function newThreadNotice(translate: Translate): string {
+  return translate('The docs service no longer had this thread, so this reply started a new one.');
+}
