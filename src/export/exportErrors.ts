@@ -20,6 +20,7 @@ export const exportErrorCodes = [
   'export-forbidden',
   'export-redirected',
   'bad-export-domain',
+  'export-not-found',
   'unknown-job',
   'job-failed',
   'job-not-completed',
@@ -146,6 +147,19 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
         d,
       ),
     actions: [],
+  },
+  'export-not-found': {
+    message: (t, d) =>
+      said(
+        t(
+          '{0} found no export API at this URL, or no site “{1}” (HTTP {2}). Check the URL of the export API and the host name of the site.',
+          hostOf(d),
+          d.exportDomain ?? '',
+          d.status ?? '?',
+        ),
+        d,
+      ),
+    actions: ['open-settings', 'open-log'],
   },
   'unknown-job': {
     message: (t, d) =>

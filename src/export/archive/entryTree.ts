@@ -1,3 +1,4 @@
+import { isDeviceName } from '../../common/text/deviceNames';
 import { hasControls } from '../../shared/characters';
 import { ExportError } from '../exportErrors';
 import type { ArchiveEntry } from './archiveFile';
@@ -107,7 +108,6 @@ export class EntryTree {
 const notText = /[\p{Surrogate}\uFFFD]/u;
 const drive = /^[A-Za-z]:/;
 const forbiddenCharacter = /[<>:"|?*\\]/;
-const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)$/i;
 const gitName = /^(?:\.git|git~\d+)$/i;
 /** Characters that HFS+ ignores when it compares names. */
 const formatCharacters = /\p{Cf}/gu;
@@ -161,9 +161,7 @@ function reasonOfWhole(name: string, limits: UnpackLimits): UnsafeReason | undef
 function reasonOfSegment(segment: string, limits: UnpackLimits): UnsafeReason | undefined {
   if (forbiddenCharacter.test(segment)) return unsafeReasons.forbiddenCharacter;
   if (/[. ]$/.test(segment)) return unsafeReasons.trailingDotOrSpace;
-  // `nul.tar.gz` and `nul .txt` are the device `nul` too.
-  const [stem = ''] = segment.split('.');
-  if (deviceName.test(stem.trimEnd())) return unsafeReasons.reservedName;
+  if (isDeviceName(segment)) return unsafeReasons.reservedName;
   // Git runs commands of a repository's configuration as soon as an editor opens its folder.
   if (gitName.test(segment.replace(formatCharacters, ''))) return unsafeReasons.gitFolder;
   if (Buffer.byteLength(segment) > limits.segmentBytes) return unsafeReasons.nameTooLong;

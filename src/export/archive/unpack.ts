@@ -84,15 +84,49 @@ export async function unpackBundle(options: UnpackOptions): Promise<UnpackedBund
   }
 }
 
+/**
+ * Returns whether an archive can be read to its end. One that is refused for another reason than damage counts as
+ * intact, because another download of it would be the same.
+ *
+ * @throws the signal's reason.
+ */
+export async function isIntactArchive(file: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const archive = await openArchive(file);
+    try {
+      const format = await formatOf(archive);
+      if (format === undefined) return false;
+      for await (const { content } of entriesOf(archive, format, signal, defaultUnpackLimits)()) {
+        for await (const _ of content) signal.throwIfAborted();
+      }
+      return true;
+    } finally {
+      await archive.handle.close();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    return error instanceof ExportError && error.code === 'unsafe-archive';
+  }
+}
+
+/** Returns the function that begins to read the entries of an archive. */
+function entriesOf(
+  archive: ArchiveFile,
+  format: ArchiveFormat,
+  signal: AbortSignal,
+  limits: UnpackLimits,
+): () => AsyncIterable<ArchiveEntry> {
+  const newBudget = (): UnpackBudget => new UnpackBudget(limits, archive.sizeBytes);
+  return format === 'zip'
+    ? kept(zipEntries(archive, newBudget()))
+    : () => tarEntries(tarStream(archive, format, signal), limits, newBudget());
+}
+
 async function unpackOpen(archive: ArchiveFile, options: UnpackOptions): Promise<UnpackedBundle> {
   const { target, newId, signal, limits = defaultUnpackLimits } = options;
   const format = await formatOf(archive);
   if (format === undefined) throw new ExportError('not-an-archive');
-  const newBudget = (): UnpackBudget => new UnpackBudget(limits, archive.sizeBytes);
-  const entries =
-    format === 'zip'
-      ? kept(zipEntries(archive, newBudget()))
-      : () => tarEntries(tarStream(archive, format, signal), limits, newBudget());
+  const entries = entriesOf(archive, format, signal, limits);
   const unpackTarget = await UnpackTarget.create(target, newId(), options.writeFile);
   try {
     const tree = await entryTreeOf(entries(), limits, signal);

@@ -1,5 +1,5 @@
 import type { MarkupReader } from './pageLinks';
-import { detectBasePath, LinkResolver, rootPathOf } from './resolveLink';
+import { detectBasePath, rootPathOf } from './resolveLink';
 import type { ReadText, SiteFile, SiteFiles } from './siteFiles';
 
 /** Number of pages that are read to detect the site's base path. */
@@ -31,6 +31,5 @@ export async function findBasePath(
       if (path !== undefined) paths.push(path);
     }
   }
-  const resolver = new LinkResolver(files, '');
-  return detectBasePath(paths, files, (path) => resolver.find(path, 'link').name === 'file');
+  return detectBasePath(paths, files);
 }

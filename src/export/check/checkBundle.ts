@@ -298,7 +298,7 @@ export class BundleCheck {
     const suggestion = [...anchors].find((anchor) => anchor.toLowerCase() === wanted);
     const broken = {
       reason: 'missing-anchor',
-      ...(suggestion === undefined ? {} : { suggestion }),
+      suggestion,
     } as const;
     this.#addBroken(place, found, broken, `/${encodePath(path)}`);
   }
@@ -315,10 +315,9 @@ export class BundleCheck {
 
   #checkSitemap(file: string, text: string, basePath: string): void {
     const locations = sitemapLocations(text);
-    const isThere = (path: string): boolean => this.#resolver.find(path, 'sitemap').name === 'file';
     const paths = sitemapPaths(locations);
     const areBelowBase = basePath !== '' && paths.some((path) => path.startsWith(`${basePath}/`));
-    const prefix = areBelowBase ? basePath : detectBasePath(paths, this.#files, isThere);
+    const prefix = areBelowBase ? basePath : detectBasePath(paths, this.#files);
     const places = new TextPlaces(file, text);
     for (const { url, found } of locations) {
       this.#findings.checkedLinks++;
@@ -381,6 +380,6 @@ export async function checkBundle(options: CheckOptions): Promise<BundleReport> 
     sizeBytes: listing.files.reduce((sum, file) => sum + file.sizeBytes, 0),
     basePath,
     ...lists,
-    ...(clock && startedAt !== undefined ? { durationMs: clock.now() - startedAt } : {}),
+    durationMs: clock && startedAt !== undefined ? clock.now() - startedAt : undefined,
   };
 }

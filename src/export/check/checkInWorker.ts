@@ -22,7 +22,9 @@ export interface CheckInWorkerOptions {
 export async function checkInWorker(options: CheckInWorkerOptions): Promise<BundleReport> {
   const { script, root, signal, onProgress } = options;
   return runInWorker({
-    ...{ script, signal, onProgress },
+    script,
+    signal,
+    onProgress,
     data: { root },
     progressSchema: v.object({ pages: v.number(), totalPages: v.number() }),
     resultSchema: v.custom<BundleReport>((report) => typeof report === 'object' && report !== null),

@@ -41,7 +41,7 @@ export class Findings {
       kind,
       address: own(address.trim().slice(0, MAX_ADDRESS)),
       reason,
-      ...(suggestion === undefined ? {} : { suggestion }),
+      suggestion,
     };
     this.#brokenCount++;
     if (this.#broken.length < MAX_LISTED) this.#broken.push(link);

@@ -1,7 +1,7 @@
 import { plainTranslate, type Translate } from '../../common/errors';
 import { compareText } from '../../common/text/strings';
 import { numberText } from '../../shared/units';
-import { kindNames, noteText, oneLine, reasonText, type Quote } from './report';
+import { failsAirGapped, kindNames, noteText, oneLine, reasonText, type Quote } from './report';
 import type { BrokenLink, BundleReport, OutsideFetch, ReportNote } from './reportTypes';
 
 /** Finding for the Problems panel. Lines and columns count from 1. */
@@ -18,7 +18,7 @@ const MAX_IN_MESSAGE = 200;
 
 /**
  * Returns the findings by file, relative to the site's root, in order. Broken links are errors, outside
- * fetches are warnings, and unreadable files are information.
+ * fetches are warnings, or errors for an air-gapped site, and unreadable files are information.
  *
  * @param most number of findings after which one more says how many there are.
  */
@@ -81,7 +81,8 @@ function allFindings(
       translate(kindNames[fetched.kind]),
       shortened(oneLine(fetched.address)),
     );
-    add(fetched.file, { ...spanOf(fetched), message, severity: 'warning' });
+    const severity = failsAirGapped(report) ? 'error' : 'warning';
+    add(fetched.file, { ...spanOf(fetched), message, severity });
   }
   for (const note of report.notes) {
     if (!hasLine(note)) continue;
@@ -108,7 +109,7 @@ function spanOf({
   column,
   endColumn,
 }: BrokenLink | OutsideFetch): Pick<Finding, 'line' | 'column' | 'endColumn'> {
-  return { line, column, ...(endColumn === undefined ? {} : { endColumn }) };
+  return { line, column, endColumn };
 }
 
 function shortened(text: string): string {

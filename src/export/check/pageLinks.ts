@@ -230,8 +230,8 @@ export class MarkupReader {
       found,
       anchors,
       unreadableScripts,
-      ...(baseHref === undefined ? {} : { baseHref: own(baseHref) }),
-      ...(canonical === undefined ? {} : { canonical: own(canonical) }),
+      baseHref: baseHref === undefined ? undefined : own(baseHref),
+      canonical: canonical === undefined ? undefined : own(canonical),
     };
   }
 }

@@ -37,7 +37,7 @@ export function reportMarkdown(
     linkSection(report, translate),
     noteSection(report, translate),
   ];
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+  return shownDocument(sections);
 }
 
 /** Returns the whole report as indented JSON. */
@@ -58,7 +58,14 @@ export function verdict(report: BundleReport, t: Translate): string {
       t('{0} resources from other hosts', many),
     ),
   ];
-  return t('Not self-contained: {0}, {1}, {2}', pages, ...wrong);
+  return failsAirGapped(report)
+    ? t('Fails on an air-gapped site: {0}, {1}, {2}', pages, ...wrong)
+    : t('Not self-contained: {0}, {1}, {2}', pages, ...wrong);
+}
+
+/** Returns whether a bundle needs other hosts although its site can't reach any. */
+export function failsAirGapped({ isAirGapped, outsideFetchCount }: BundleReport): boolean {
+  return isAirGapped === true && outsideFetchCount > 0;
 }
 
 function explanation(report: BundleReport, t: Translate): string {
@@ -66,6 +73,11 @@ function explanation(report: BundleReport, t: Translate): string {
   if (isSelfContained(report)) {
     return t(
       'Every link leads to a file in the bundle, so the site works on a host without a network.',
+    );
+  }
+  if (failsAirGapped(report)) {
+    return t(
+      'This site is air-gapped, so resources from other hosts always fail there. Put them into the site, and export it again.',
     );
   }
   if (report.outsideFetchCount === 0) return t('Broken links fail on every host.');
@@ -310,7 +322,18 @@ function counted(count: number, one: string, many: (count: string) => string): s
   return count === 1 ? one : many(numberText(count));
 }
 
+/** Joins the sections of a document, and shows what would control a terminal or hide text. */
+export function shownDocument(sections: readonly string[]): string {
+  const text = sections.filter((section) => section !== '').join('\n\n');
+  return `${withUnseenMarked(text)}\n`;
+}
+
+/** Returns a text with a mark for each character that hides text or changes its direction. */
+function withUnseenMarked(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd');
+}
+
 /** Returns one line without characters that hide text or change its direction. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd');
+  return withUnseenMarked(text.replace(/\s+/g, ' '));
 }

@@ -68,7 +68,7 @@ const placeSchema = v.object({
   /** Column in UTF-16 units without a byte order mark. */
   column: position,
   /** Column after the end, if the address ends on the same line. */
-  endColumn: v.exactOptional(position),
+  endColumn: v.optional(position),
 });
 
 export type Place = Parsed<typeof placeSchema>;
@@ -80,7 +80,7 @@ const brokenLinkSchema = v.object({
   address: v.string(),
   reason: v.picklist(brokenReasons),
   /** File or ID that was probably meant. */
-  suggestion: v.exactOptional(v.string()),
+  suggestion: v.optional(v.string()),
 });
 
 /** An address without a target in the bundle. */
@@ -132,11 +132,11 @@ export type NoteCode = (typeof noteCodes)[number];
 
 const noteSchema = v.object({
   code: v.picklist(noteCodes),
-  file: v.exactOptional(v.string()),
-  line: v.exactOptional(position),
-  column: v.exactOptional(position),
-  count: v.exactOptional(count),
-  detail: v.exactOptional(v.string()),
+  file: v.optional(v.string()),
+  line: v.optional(position),
+  column: v.optional(position),
+  count: v.optional(count),
+  detail: v.optional(v.string()),
 });
 
 /** A note for users about something that isn't broken by itself. */
@@ -166,8 +166,10 @@ export const bundleReportSchema = v.object({
   /** Links to other hosts, including addresses that only describe the page (canonical). */
   outsideLinks: v.object({ count, byHost: v.array(hostCountSchema) }),
   notes: v.array(noteSchema),
+  /** Whether the site runs without outbound network, so that every outside fetch fails there. */
+  isAirGapped: v.optional(v.literal(true)),
   /** Duration of the check. Absent without a clock. */
-  durationMs: v.exactOptional(v.number()),
+  durationMs: v.optional(v.number()),
 });
 
 /** Report of a check. Lists are sorted by file, line and column, and hosts by count, then name. */

@@ -144,20 +144,26 @@ export class LinkResolver {
 }
 
 /**
- * Returns the path that a site expects to be hosted at, from its root-absolute paths. It is the shortest
- * folder that starts nine in ten of them, isn't in the bundle, and below which most of them exist. It is
- * empty if they exist at the root, or if no such folder is found.
- *
- * @param isThere returns whether a path, which starts with `/`, exists.
+ * Number of different files that links must lead to below a base path. One missing page, to which all
+ * pages link, is no evidence: its own path, taken as the base path, would lead to the home page.
  */
-export function detectBasePath(
-  paths: readonly string[],
-  files: SiteFiles,
-  isThere: (path: string) => boolean,
-): string {
-  const areFound = (some: readonly string[], prefix: string): boolean =>
-    some.filter((path) => isThere(path.slice(prefix.length) || '/')).length * 2 > some.length;
-  if (paths.length === 0 || areFound(paths, '')) return '';
+const BASE_PATH_FILES = 2;
+
+/**
+ * Returns the path that a site expects to be hosted at, from its root-absolute paths. It is the shortest
+ * folder that starts nine in ten of them, isn't in the bundle, and below which most of them exist and
+ * lead to different files. It is empty if they exist at the root, or if no such folder is found.
+ */
+export function detectBasePath(paths: readonly string[], files: SiteFiles): string {
+  const resolver = new LinkResolver(files, '');
+  const found = (some: readonly string[], prefix: string): readonly string[] =>
+    some.flatMap((path) => {
+      const target = resolver.find(path.slice(prefix.length) || '/', 'link');
+      return target.name === 'file' ? [target.path] : [];
+    });
+  const areMost = (some: readonly string[], all: readonly string[]): boolean =>
+    some.length * 2 > all.length;
+  if (paths.length === 0 || areMost(found(paths, ''), paths)) return '';
   let prefix = '';
   let within = paths;
   for (let depth = 0; depth < 4; depth++) {
@@ -169,7 +175,8 @@ export function detectBasePath(
     within = within.filter((path) => path === prefix || path.startsWith(`${prefix}/`));
     if (depth === 0 && files.hasFolder(decoded(segment))) return '';
     if (within.length < paths.length * 0.9) return '';
-    if (areFound(within, prefix)) return prefix;
+    const below = found(within, prefix);
+    if (areMost(below, within) && new Set(below).size >= BASE_PATH_FILES) return prefix;
   }
   return '';
 }
@@ -217,7 +224,7 @@ function decoded(text: string): string {
 }
 
 function broken(reason: BrokenReason, suggestion?: string): Target {
-  return { name: 'broken', reason, ...(suggestion === undefined ? {} : { suggestion }) };
+  return { name: 'broken', reason, suggestion };
 }
 
 function mostCommon(words: readonly string[]): string | undefined {

@@ -2,6 +2,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
+import { isFolder } from '../../common/onDisk';
 import { compareText } from '../../common/text/strings';
 import { withoutByteOrderMark } from '../../shared/characters';
 import { ExportError } from '../exportErrors';
@@ -67,11 +68,7 @@ export interface SiteListing {
  * @throws {ExportError} `file-gone` if the root is not a folder.
  */
 export async function listSiteFiles(root: string, signal: AbortSignal): Promise<SiteListing> {
-  const isFolder = await stat(root).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new ExportError('file-gone', { path: root });
+  if (!(await isFolder(root))) throw new ExportError('file-gone', { path: root });
 
   const paths: string[] = [];
   const notes: ReportNote[] = [];
@@ -166,7 +163,7 @@ export async function readText(root: string, file: SiteFile): Promise<ReadText> 
     return {
       file,
       text: withoutByteOrderMark(text),
-      ...(isUtf8 ? {} : { note: { code: 'not-utf8', file: file.path } }),
+      note: isUtf8 ? undefined : { code: 'not-utf8', file: file.path },
     };
   } catch (error) {
     const note = {

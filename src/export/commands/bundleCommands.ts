@@ -1,9 +1,9 @@
 /** The commands about a bundle: its link, its archive and its unpacked site. Uses `node:fs`. */
-import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { exportCommands, type ExportCommandId } from '../../common/contributions';
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
+import { exists } from '../../common/onDisk';
 import type { Clock, Fetch, Log, Memento, NewId } from '../../common/ports';
 import { durationText, numberText, sizeText } from '../../shared/units';
 import { siteNameOf } from '../archive/archiveFile';
@@ -136,14 +136,12 @@ export async function downloadArchive(
         target,
         // The dialog has asked whether to replace an existing file.
         overwrite: await exists(target),
-        ...{
-          fetch,
-          clock,
-          log,
-          random,
-          signal,
-          ...(hashScript === undefined ? {} : { hashScript }),
-        },
+        fetch,
+        clock,
+        log,
+        random,
+        signal,
+        hashScript,
         timeouts: timeouts(),
         onProgress: (progress) => report(downloadText(progress, t)),
       }),
@@ -206,7 +204,10 @@ export async function unpackArchive(
     t('Opening {0}', path.basename(source.archive)),
     (report, signal) =>
       unpackBundle({
-        ...{ archive: source.archive, target, newId, signal },
+        archive: source.archive,
+        target,
+        newId,
+        signal,
         onProgress: ({ files, totalFiles, bytes }) =>
           report({
             message: t(
@@ -301,11 +302,4 @@ async function newFolder(parent: string, name: string): Promise<string> {
     const folder = path.join(parent, number === 1 ? name : `${name}-${number}`);
     if (!(await exists(folder))) return folder;
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -7,7 +7,7 @@ import { redirectsOf, type BundleComparison } from '../compare/comparison';
 import { comparisonJson } from '../compare/comparisonDocument';
 import { differencesText, isAboutOtherSite, comparisonNoteText } from '../compare/comparisonTexts';
 import { redirectsJson } from '../hosting/redirects';
-import { noteBundleResult, type NewResult } from '../job/results';
+import type { NewResult } from '../job/results';
 import { chooseBundlePair, bundleSiteName, sideNames, type BundlePair } from './bundleChoice';
 import type { BundlePorts, ExportHandlers } from './bundleCommands';
 import { localSite } from './localSite';
@@ -117,7 +117,7 @@ async function compare(ports: ComparePorts, pair: BundlePair): Promise<void> {
       }),
   );
   if (!comparison) return;
-  await noteBundleResult(exports, after.folder, 'diff', resultOf(comparison));
+  await exports.noteResult(after.folder, 'diff', resultOf(comparison));
   await comparisons.show({
     before: { ...before, name: names.before },
     after: { ...after, name: names.after },
@@ -143,15 +143,15 @@ async function isMeant({ ui }: ComparePorts, { before, after }: BundlePair): Pro
 /** Says how a comparison ended, with the next steps. */
 function tell({ ui }: ComparePorts, comparison: BundleComparison): void {
   const { translate: t } = ui;
-  const steps = {
+  const steps: Record<string, () => Promise<void>> = {
     [t('Show as Document')]: () => ui.runCommand(exportCommands.showComparisonReport),
-    ...(comparison.counts.changedPages === 0
-      ? {}
-      : { [t('Show All Changes')]: () => ui.runCommand(exportCommands.showAllChanges) }),
-    ...(redirectsOf(comparison).length === 0
-      ? {}
-      : { [t('Save Redirects…')]: () => ui.runCommand(exportCommands.saveRedirects) }),
   };
+  if (comparison.counts.changedPages > 0) {
+    steps[t('Show All Changes')] = () => ui.runCommand(exportCommands.showAllChanges);
+  }
+  if (redirectsOf(comparison).length > 0) {
+    steps[t('Save Redirects…')] = () => ui.runCommand(exportCommands.saveRedirects);
+  }
   const otherSite = comparison.notes.find(isAboutOtherSite);
   if (otherSite) {
     void ui.warn(comparisonNoteText(otherSite, comparison, t));

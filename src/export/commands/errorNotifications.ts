@@ -71,6 +71,8 @@ function buttonOf(
     case 'new-thread':
     case 'answer-with':
     case 'switch-site':
+    case 'filter-docs':
+    case 'show-features':
       return undefined;
   }
 }

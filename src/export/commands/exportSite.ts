@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { originOf } from '../../common/http/address';
 import type { Log } from '../../common/ports';
-import { withoutUndefined } from '../../common/withoutUndefined';
 import { ExportError } from '../exportErrors';
 import type { LocalExportSite } from '../job/endpoints';
 import type { Exports, ExportTarget, StartOptions } from '../job/exports';
@@ -40,10 +39,10 @@ export interface ExportSitePorts {
 const targetSchema = v.object({
   exportDomain: v.string(),
   isLocal: v.optional(v.boolean(), false),
-  label: v.exactOptional(
+  label: v.optional(
     v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_VERSION_LABEL_LENGTH)),
   ),
-  paths: v.exactOptional(
+  paths: v.optional(
     v.array(
       v.pipe(
         v.string(),
@@ -79,7 +78,7 @@ export class ExportSite {
    */
   async startAgain({ apiUrl, exportDomain, label, paths }: ExportTarget): Promise<void> {
     this.#assertTrusted();
-    await this.#begin(withoutUndefined({ apiUrl, exportDomain, label, paths }));
+    await this.#begin({ apiUrl, exportDomain, label, paths });
   }
 
   #assertTrusted(): void {
@@ -107,7 +106,7 @@ export class ExportSite {
       throw new ExportError('bad-export-domain', { exportDomain: named.output.exportDomain });
     }
     const { label, paths } = named.output;
-    return withoutUndefined({ apiUrl, exportDomain: parsed.exportDomain, label, paths });
+    return { apiUrl, exportDomain: parsed.exportDomain, label, paths };
   }
 
   /** @param apiUrl empty if only the local docs service is available. */

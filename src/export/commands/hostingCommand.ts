@@ -71,12 +71,15 @@ async function generate(
   const folder = await ui.chooseFolder({
     title: t('Folder for the Hosting Configuration'),
     button: t('Choose'),
-    ...(defaultPath === undefined ? {} : { defaultPath }),
+    defaultPath,
   });
   if (folder === undefined) return;
   const survey = await ui.progress(t('Reading the pages of {0}', label), (show, signal) =>
     surveyInWorker({
-      ...{ script, root, redirects, signal },
+      script,
+      root,
+      redirects,
+      signal,
       onProgress: ({ pages, totalPages }) =>
         show({
           message: t('{0} of {1} pages', numberText(pages), numberText(totalPages)),

@@ -233,17 +233,16 @@ export class ExportEnds implements Disposable {
       ui,
       log,
       node,
-      ...(isFailed
-        ? {}
-        : { about: t('VS Code can’t track the export of {0} anymore.', exportDomain) }),
-      ...(isFailed || view.record.errorCode === 'unknown-job'
-        ? {}
-        : {
-            again: {
+      about: isFailed
+        ? undefined
+        : t('VS Code can’t track the export of {0} anymore.', exportDomain),
+      again:
+        isFailed || view.record.errorCode === 'unknown-job'
+          ? undefined
+          : {
               label: t('Watch Again'),
               run: () => ui.runCommand(exportCommands.watchExport, node),
             },
-          }),
     });
   }
 

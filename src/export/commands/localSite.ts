@@ -1,5 +1,5 @@
 /** Brings a chosen bundle to this machine, as an unpacked site. Uses `node:fs`. */
-import { stat } from 'node:fs/promises';
+import { isFile, isFolder } from '../../common/onDisk';
 import type { ChosenBundle } from './bundleChoice';
 import { archiveOf, downloadArchive, unpackArchive, type BundlePorts } from './bundleCommands';
 import type { OpenedSite } from './storedSites';
@@ -22,19 +22,4 @@ export async function localSite(
   if (known && (await isFile(known.archive))) return unpackArchive(ports, known);
   const downloaded = await downloadArchive(ports, view);
   return downloaded && unpackArchive(ports, { archive: downloaded.path, label, exportId: id });
-}
-
-/** Returns whether a path leads to a folder. */
-export async function isFolder(folder: string): Promise<boolean> {
-  return stat(folder).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-}
-
-async function isFile(file: string): Promise<boolean> {
-  return stat(file).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
 }

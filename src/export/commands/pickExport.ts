@@ -96,3 +96,34 @@ export function pickCompleted(
     none: ports.ui.translate('No export has completed yet, so there is no bundle.'),
   });
 }
+
+/**
+ * Picks the export whose bundle a deployment gets: the node's export, or the newest completed one of the
+ * site that the node is about or that the user chooses.
+ */
+export function pickNewest(ports: PickExportPorts, node: unknown): Promise<ExportView | undefined> {
+  const kind = parseExportNode(node)?.kind;
+  if (kind === 'export' || kind === 'detail') return pickCompleted(ports, node);
+  const completed = ports.exports.list.filter(({ record }) => record.outcome === 'completed');
+  const newest = completed.filter(
+    (view, index) => completed.findIndex((other) => isOfSite(other, view.record)) === index,
+  );
+  return pickCompleted({ ...ports, exports: { list: newest } }, node);
+}
+
+/**
+ * Returns the URLs, without queries, of the bundles that the bundle of an export replaces: its own and
+ * those of earlier exports of its site. A deployment must get a new link after new content is published.
+ * @see platform-api.md § What the service does, 7
+ */
+export function replacedAddresses(
+  { list }: Pick<Exports, 'list'>,
+  replacing: ExportRecord,
+): ReadonlySet<string> {
+  const replaced = list.filter(
+    (view) =>
+      view.record.id === replacing.id ||
+      (isOfSite(view, replacing) && view.record.startedAt < replacing.startedAt),
+  );
+  return new Set(replaced.flatMap(({ record }) => record.bundleAddresses ?? []));
+}

@@ -2,14 +2,13 @@
 import path from 'node:path';
 import { commands, exportCommands } from '../../common/contributions';
 import type { Event } from '../../common/event';
+import { isFolder } from '../../common/onDisk';
 import { numberText } from '../../shared/units';
 import { checkInWorker } from '../check/checkInWorker';
 import { reportJson } from '../check/report';
 import type { BundleReport } from '../check/reportTypes';
-import { noteBundleResult } from '../job/results';
 import type { Previews, RunningPreview } from '../preview/previews';
 import { openBundle, type BundlePorts, type ExportHandlers } from './bundleCommands';
-import { isFolder } from './localSite';
 import { parseExportNode, pickExport } from './pickExport';
 import type { OpenedSite } from './storedSites';
 
@@ -33,6 +32,11 @@ export interface SitePorts extends BundlePorts {
   readonly reports: CheckedSites;
   /** Absolute path of the built `checkWorker.ts`. */
   readonly checkScript: string;
+  /**
+   * Returns whether a site runs without outbound network.
+   * @param label host name of the exported site, or the name of a bundle of no known export.
+   */
+  readonly isAirGapped: (label: string) => boolean;
   /** Shows a preview inside VS Code. */
   readonly showPreview: (preview: RunningPreview) => Promise<void>;
   /** Shows a preview in the user's browser. */
@@ -117,11 +121,11 @@ async function chooseKnownSite(ports: BundlePorts): Promise<OpenedSite | undefin
 }
 
 async function checkSite(
-  { exports, ui, reports, checkScript }: SitePorts,
+  { exports, ui, reports, checkScript, isAirGapped }: SitePorts,
   site: OpenedSite,
 ): Promise<void> {
   const { translate: t } = ui;
-  const report = await ui.progress(t('Checking {0}', site.label), (show, signal) =>
+  const checked = await ui.progress(t('Checking {0}', site.label), (show, signal) =>
     checkInWorker({
       script: checkScript,
       root: site.folder,
@@ -133,10 +137,13 @@ async function checkSite(
         }),
     }),
   );
-  if (!report) return;
+  if (!checked) return;
+  const report: BundleReport = isAirGapped(site.label)
+    ? { ...checked, isAirGapped: true }
+    : checked;
   reports.add(site, report);
   const { pages, brokenCount: broken, outsideFetchCount: outsideFetches } = report;
-  await noteBundleResult(exports, site.folder, 'check', { pages, broken, outsideFetches });
+  await exports.noteResult(site.folder, 'check', { pages, broken, outsideFetches });
   await reports.show(site.folder);
 }
 

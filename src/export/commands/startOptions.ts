@@ -1,6 +1,5 @@
 /** Options of a job as users type them: a version label, and the paths to export. */
 import type { Translate } from '../../common/errors';
-import { withoutUndefined } from '../../common/withoutUndefined';
 import { parseUrl } from '../../shared/links';
 import type { StartOptions } from '../job/exports';
 import type { ExportRecord } from '../job/record';
@@ -57,10 +56,10 @@ export async function enterStartOptions(ui: ExportUi): Promise<StartOptions | un
   });
   const read = text === undefined ? undefined : readSitePaths(text);
   if (read?.ok !== true) return undefined;
-  return withoutUndefined({
+  return {
     label: label.trim() === '' ? undefined : label.trim(),
     paths: read.paths.length === 0 ? undefined : read.paths,
-  });
+  };
 }
 
 function labelRemark(text: string, t: Translate): InputRemark | undefined {

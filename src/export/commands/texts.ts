@@ -41,17 +41,6 @@ export function percentText({ percent }: ExportView, t: Translate): string | und
   return percent === undefined ? undefined : t('{0} %', Math.floor(percent));
 }
 
-/**
- * Returns `about 4 min left`, or undefined while the job's end is unknown. It is rounded up, to whole
- * minutes or to ten seconds, because it is an estimate.
- */
-export function timeLeftText(view: ExportView, now: number, t: Translate): string | undefined {
-  const left = timeLeft(view, now);
-  if (left === Infinity) return undefined;
-  const unit = left <= MINUTE ? 10 * SECOND : MINUTE;
-  return t('about {0} left', durationText(Math.ceil(left / unit) * unit, t));
-}
-
 /** Returns when the newest link expires, or undefined if that is unknown. */
 export function linkExpiry({ link, record }: ExportView): number | undefined {
   return link ? link.expiresAt : record.linkExpiresAt;
@@ -100,7 +89,6 @@ export function exportLine(view: ExportView, now: number, t: Translate): string 
     ...(outcome === 'completed' ? resultLines(view.record, t).map(({ short }) => short) : []),
     outcome === 'completed' ? linkExpiryText(view, now, t) : undefined,
     outcome === 'running' ? percentText(view, t) : undefined,
-    outcome === 'running' ? timeLeftText(view, now, t) : undefined,
     pagesText(view, t),
     timeText(view, now, t),
   ]);
@@ -113,12 +101,7 @@ export function progressLine(view: ExportView, now: number, t: Translate): strin
     const seconds = durationText(roundUp(watch.until - now), t);
     return joined([t('waiting: {0}', watch.error.message), t('next try in {0}', seconds)]);
   }
-  return joined([
-    stateText(view, now, t),
-    pagesText(view, t),
-    percentText(view, t),
-    timeLeftText(view, now, t),
-  ]);
+  return joined([stateText(view, now, t), pagesText(view, t), percentText(view, t)]);
 }
 
 /** Returns the status bar's text about the watched jobs, or undefined if there are none. */
@@ -153,7 +136,6 @@ export function nextChangeMs(view: ExportView, now: number): number | undefined 
   const { record, watch } = view;
   if (record.outcome === 'running') {
     if (watch.name === 'waiting') return SECOND;
-    if (timeLeft(view, now) <= MINUTE) return SECOND;
     return watch.name === 'idle' ? undefined : nextUnit(now - record.startedAt);
   }
   const expiresAt = record.outcome === 'completed' ? linkExpiry(view) : undefined;
@@ -184,11 +166,6 @@ function timeText({ record, watch }: ExportView, now: number, t: Translate): str
   if (record.endedAt !== undefined) return durationText(record.endedAt - record.startedAt, t);
   // An unwatched job may have ended long ago.
   return watch.name === 'idle' ? undefined : durationText(now - record.startedAt, t);
-}
-
-/** Returns the expected milliseconds until the job's end. Infinity while it is unknown. */
-function timeLeft({ endsAt }: ExportView, now: number): number {
-  return endsAt === undefined || endsAt <= now ? Infinity : endsAt - now;
 }
 
 const nextUnit = (age: number): number => (age < MINUTE ? SECOND : MINUTE);

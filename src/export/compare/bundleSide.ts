@@ -8,7 +8,7 @@ import type { LinkResolver } from '../check/resolveLink';
 import { listSiteFiles, type SiteFile } from '../check/siteFiles';
 import type { BrokenLink, ReportNote } from '../check/reportTypes';
 import { own } from '../check/findings';
-import { digestOf } from './readableText';
+import { digestOf, titleEndOf } from './readableText';
 
 /** A bundle to compare, as a folder. */
 export interface BundleSide {
@@ -46,6 +46,8 @@ export interface SideFacts extends BundleSide {
   /** Whether a link of the site needs a host that adds `.html`. */
   readonly isExtensionless: boolean;
   readonly notes: readonly ReportNote[];
+  /** End of the titles of most pages, such as ` · Docs`, or empty. */
+  readonly titleEnd: string;
 }
 
 /** Most broken links that are kept for the comparison with the other bundle. */
@@ -66,18 +68,23 @@ export async function readSide(
   const observer = new SideObserver();
   const check = new BundleCheck({ root, listing, signal, onProgress, observer });
   const { basePath, lists } = await check.run();
-  const { digests, redirects, broken, inSitemap, host } = observer;
+  const { digests, redirects, broken, inSitemap, host, titleEnd = '' } = observer;
   return {
     ...side,
-    ...{ basePath, digests, redirects, broken, inSitemap },
+    basePath,
+    digests,
+    redirects,
+    broken,
+    inSitemap,
     pages: listing.files.filter(isPage),
     assets: listing.files.filter((file) => !isPage(file)),
     sizeBytes: listing.files.reduce((sum, file) => sum + file.sizeBytes, 0),
     resolver: check.resolver,
     brokenCount: lists.brokenCount,
-    ...(host === undefined ? {} : { host }),
+    host,
     isExtensionless: lists.notes.some(({ code }) => code === 'extensionless-links'),
     notes: lists.notes,
+    titleEnd,
   };
 }
 
@@ -87,12 +94,17 @@ class SideObserver implements CheckObserver {
   readonly broken: BrokenSideLink[] = [];
   readonly inSitemap = new Map<string, string>();
   readonly #hosts = new Map<string, number>();
+  readonly #titleEnds = new Map<string, number>();
   /** Keeps each text only once, because the links of the navigation are on all pages. */
   readonly #texts = new Map<string, string>();
 
   get host(): string | undefined {
-    const [first] = [...this.#hosts].sort(([, one], [, other]) => other - one);
-    return first && first[1] * 2 > this.digests.size ? first[0] : undefined;
+    return this.#ofMostPages(this.#hosts);
+  }
+
+  get titleEnd(): string | undefined {
+    // The title of a single page has no name of a site.
+    return this.digests.size > 1 ? this.#ofMostPages(this.#titleEnds) : undefined;
   }
 
   onPage({ file, text, contents, resolve }: ReadPage): void {
@@ -101,21 +113,27 @@ class SideObserver implements CheckObserver {
     const target = redirect && resolve(redirect);
     if (target?.name === 'file' && target.path !== file.path)
       this.redirects.set(file.path, target.path);
+    const titleEnd = titleEndOf(text);
+    if (titleEnd !== undefined) count(this.#titleEnds, titleEnd);
     const url = contents.canonical === undefined ? undefined : parseUrl(contents.canonical);
-    if (url && /^https?:$/.test(url.protocol))
-      this.#hosts.set(url.host, (this.#hosts.get(url.host) ?? 0) + 1);
+    if (url && /^https?:$/.test(url.protocol)) count(this.#hosts, url.host);
   }
 
   onBroken(link: BrokenLink, sitePath: string | undefined): void {
     if (this.broken.length >= MAX_BROKEN) return;
     this.broken.push({
       link: { ...link, file: this.#once(link.file), address: this.#once(link.address) },
-      ...(sitePath === undefined ? {} : { sitePath: this.#once(sitePath) }),
+      sitePath: sitePath === undefined ? undefined : this.#once(sitePath),
     });
   }
 
   onSitemapPage(path: string, sitePath: string): void {
     this.inSitemap.set(path, own(sitePath));
+  }
+
+  #ofMostPages(counts: ReadonlyMap<string, number>): string | undefined {
+    const [first] = [...counts].sort(([, one], [, other]) => other - one);
+    return first && first[1] * 2 > this.digests.size ? first[0] : undefined;
   }
 
   #once(text: string): string {
@@ -125,4 +143,9 @@ class SideObserver implements CheckObserver {
     this.#texts.set(copy, copy);
     return copy;
   }
+}
+
+function count(counts: Map<string, number>, text: string): void {
+  const known = counts.get(text);
+  counts.set(known === undefined ? own(text) : text, (known ?? 0) + 1);
 }

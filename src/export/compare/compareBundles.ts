@@ -66,8 +66,12 @@ export async function compareBundles(options: CompareOptions): Promise<BundleCom
     pages.pathAfter(path) ?? sameAssets.get(path) ?? (filesAfter.has(path) ? path : undefined);
   const links = compareLinks(before, after, pathAfter);
   const lostAddresses = findLostAddresses({
-    ...{ before, after, pathAfter: pages.pathAfter, titleOf: pages.titleOf },
-    ...{ gone: pages.gone, fresh: pages.fresh },
+    before,
+    after,
+    pathAfter: pages.pathAfter,
+    titleOf: pages.titleOf,
+    gone: pages.gone,
+    fresh: pages.fresh,
     unserved: [
       ...pages.moved.filter(({ isRedirected }) => !isRedirected).map((page) => page.before),
       ...pages.goneRedirects.filter((page) => {
@@ -125,7 +129,7 @@ export async function compareBundles(options: CompareOptions): Promise<BundleCom
       ...unreadableNote(after, 'after', pages.unreadable, assets.unreadable),
       ...(leftOut > 0 ? [{ code: 'capped' as const, count: leftOut }] : []),
     ],
-    ...(clock && startedAt !== undefined ? { durationMs: clock.now() - startedAt } : {}),
+    durationMs: clock && startedAt !== undefined ? clock.now() - startedAt : undefined,
   };
 }
 
@@ -282,7 +286,7 @@ function entryOf(path: string, texts: ReadonlyMap<string, UnpairedPage>): PageEn
 function sideOf({ name, host, basePath, pages, assets, sizeBytes }: SideFacts): ComparedSide {
   return {
     name,
-    ...(host === undefined ? {} : { host }),
+    host,
     basePath,
     pages: pages.length,
     files: pages.length + assets.length,

@@ -44,7 +44,9 @@ export interface CompareInWorkerOptions {
 export async function compareInWorker(options: CompareInWorkerOptions): Promise<BundleComparison> {
   const { script, before, after, signal, onProgress } = options;
   return runInWorker({
-    ...{ script, signal, onProgress },
+    script,
+    signal,
+    onProgress,
     data: { before, after },
     progressSchema: compareProgressSchema,
     resultSchema: v.custom<BundleComparison>(

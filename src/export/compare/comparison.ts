@@ -17,7 +17,7 @@ const sideSchema = v.object({
   /** Name of the archive, the folder or the export, for people. Never a whole path. */
   name: v.string(),
   /** Host at which most pages say that they are published. Absent if they don't say. */
-  host: v.exactOptional(v.string()),
+  host: v.optional(v.string()),
   /** Path that the site expects to be hosted at, such as `/docs`. Empty for the root of a host. */
   basePath: v.string(),
   pages: count,
@@ -47,7 +47,7 @@ const textChangeFields = {
    * First lines of the difference. They start with `-`, `+` or a space, and `@@` names the heading above.
    * Only some pages have an excerpt.
    */
-  excerpt: v.exactOptional(v.string()),
+  excerpt: v.optional(v.string()),
 };
 
 const changedPageSchema = v.object({ ...pairFields, ...textChangeFields });
@@ -81,9 +81,9 @@ const linkSchema = v.object({
   /** Address as written, at most 500 characters. */
   address: v.string(),
   reason: v.picklist(brokenReasons),
-  suggestion: v.exactOptional(v.string()),
+  suggestion: v.optional(v.string()),
   /** File of the other bundle that the link leads to there. */
-  target: v.exactOptional(v.string()),
+  target: v.optional(v.string()),
 });
 
 /** An old address that something still leads to, but that the new bundle doesn't serve. */
@@ -100,7 +100,7 @@ const lostAddressSchema = v.object({
   /** Whether the sitemap of the old bundle lists it. */
   isInOldSitemap: v.boolean(),
   /** Redirect for the address. Absent if the new bundle has no good target. */
-  redirect: v.exactOptional(redirectSchema),
+  redirect: v.optional(redirectSchema),
   /**
    * Reason for the choice of the target:
    * - `moved`: the page itself, at its new address.
@@ -108,7 +108,7 @@ const lostAddressSchema = v.object({
    * - `similar`: the page with the most text in common.
    * - `parent`: the nearest page above it, other than the home page.
    */
-  because: v.exactOptional(v.picklist(['moved', 'redirect', 'similar', 'parent'])),
+  because: v.optional(v.picklist(['moved', 'redirect', 'similar', 'parent'])),
 });
 
 /**
@@ -130,11 +130,11 @@ const noteSchema = v.object({
     'unreadable',
     'capped',
   ]),
-  side: v.exactOptional(v.picklist(['before', 'after'])),
-  before: v.exactOptional(v.string()),
-  after: v.exactOptional(v.string()),
-  file: v.exactOptional(v.string()),
-  count: v.exactOptional(count),
+  side: v.optional(v.picklist(['before', 'after'])),
+  before: v.optional(v.string()),
+  after: v.optional(v.string()),
+  file: v.optional(v.string()),
+  count: v.optional(count),
 });
 
 /** Schema of a saved comparison. It drops unknown fields. Lists are sorted by path. */
@@ -179,7 +179,7 @@ export const bundleComparisonSchema = v.object({
   links: v.object({ broken: v.array(linkSchema), mended: v.array(linkSchema) }),
   lostAddresses: v.array(lostAddressSchema),
   notes: v.array(noteSchema),
-  durationMs: v.exactOptional(v.number()),
+  durationMs: v.optional(v.number()),
 });
 
 export type BundleComparison = v.InferOutput<typeof bundleComparisonSchema>;

@@ -1,8 +1,16 @@
 /** The Markdown document and the JSON of a comparison. */
 import { plainTranslate, type Translate } from '../../common/errors';
-import { fenced } from '../../pages/markup/markdownWriter';
+import { fenced } from '../../docs/pages/markup/markdownWriter';
 import { numberText, sizeText } from '../../shared/units';
-import { capped, code, grouped, kindNames, moreLine, reasonText } from '../check/report';
+import {
+  capped,
+  code,
+  grouped,
+  kindNames,
+  moreLine,
+  reasonText,
+  shownDocument,
+} from '../check/report';
 import type {
   AssetEntry,
   BundleComparison,
@@ -38,7 +46,7 @@ export function comparisonDocument(
     assetSection(comparison, translate),
     noteSection(comparison, translate),
   ];
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+  return shownDocument(sections);
 }
 
 /** Returns the whole comparison as indented JSON. */

@@ -249,10 +249,10 @@ class NodeBuilder {
     const { before, after, change } = page;
     const isSame = change === 'none';
     return this.page('moved', path, page.title, {
-      ...(isSame ? {} : { amount: page }),
+      amount: isSame ? undefined : page,
       description: t('from {0}', pageName(before)),
       // A diff of equal texts shows nothing.
-      target: { kind: 'texts', ...(isSame ? {} : { before }), after },
+      target: { kind: 'texts', before: isSame ? undefined : before, after },
     });
   }
 

@@ -67,9 +67,14 @@ function comparedLink({ link, sitePath }: BrokenSideLink, other: Side): Compared
   const { file, line, column, kind, address, reason, suggestion } = link;
   const target = sitePath === undefined ? undefined : fileOf(other, sitePath);
   return {
-    ...{ file, line, column, kind, address, reason },
-    ...(suggestion === undefined ? {} : { suggestion }),
-    ...(target === undefined ? {} : { target }),
+    file,
+    line,
+    column,
+    kind,
+    address,
+    reason,
+    suggestion,
+    target,
   };
 }
 

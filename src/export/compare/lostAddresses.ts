@@ -72,16 +72,12 @@ export function findLostAddresses(input: LostAddressInput): LostAddress[] {
       links: found?.links ?? 0,
       linkedFrom: [...(found?.linkedFrom ?? [])],
       isInOldSitemap: found?.isInSitemap ?? false,
-      ...(target
-        ? {
-            redirect: {
-              from: address,
-              to: servedAddress(target.path, input.after.basePath, input.after.isExtensionless),
-              status: target.because === 'moved' || target.because === 'redirect' ? 301 : 302,
-            },
-            because: target.because,
-          }
-        : {}),
+      redirect: target && {
+        from: address,
+        to: servedAddress(target.path, input.after.basePath, input.after.isExtensionless),
+        status: target.because === 'moved' || target.because === 'redirect' ? 301 : 302,
+      },
+      because: target?.because,
     };
   });
 }

@@ -3,17 +3,21 @@
  * bundles.
  */
 import { createHash } from 'node:crypto';
-import { readHtmlPage } from '../../pages/html/htmlPage';
-import { linkTarget } from '../../pages/markup/markdownWriter';
+import { parseHtmlDocument } from '../../docs/pages/html/dom';
+import { readHtmlTree } from '../../docs/pages/html/htmlPage';
+import { linkTarget } from '../../docs/pages/markup/markdownWriter';
 import { LinkResolver } from '../check/resolveLink';
 import { listedFile, readText, SiteFiles } from '../check/siteFiles';
 import { ExportError } from '../exportErrors';
 import { pageRoute, withoutHash } from './pageAddress';
+import { pageDetails } from './pageDetails';
 
 export interface ReadableText {
   readonly title: string;
   /** Main content of the page. For a redirect page, a link without text. */
   readonly markdown: string;
+  /** Main content between the other words of the page: its title and description, labels and media. */
+  readonly whole: string;
 }
 
 /**
@@ -26,8 +30,14 @@ export interface ReadableText {
  *
  * @param path of the page below the site's root.
  * @param basePath such as `/docs`, or empty.
+ * @param titleEnd end of the titles of most pages, such as ` · Docs`, which is left out.
  */
-export function readableText(path: string, html: string, basePath: string): ReadableText {
+export function readableText(
+  path: string,
+  html: string,
+  basePath: string,
+  titleEnd = '',
+): ReadableText {
   const resolver = new LinkResolver(noFiles, basePath);
   const base = resolver.baseOf(path);
   const rewritten = (href: string): string => {
@@ -35,11 +45,31 @@ export function readableText(path: string, html: string, basePath: string): Read
     const sitePath = resolver.pathOf(href, base);
     return sitePath === undefined ? href : comparableAddress(sitePath, href);
   };
-  const { markdown, title, redirectsTo } = readHtmlPage(path, html, rewritten);
-  return {
-    title,
-    markdown: redirectsTo === undefined ? withoutIds(markdown) : `[→](${linkTarget(redirectsTo)})`,
-  };
+  const document = parseHtmlDocument(html);
+  const { markdown, title, redirectsTo } = readHtmlTree(path, document, rewritten);
+  if (redirectsTo !== undefined) {
+    const link = `[→](${linkTarget(redirectsTo)})`;
+    return { title, markdown: link, whole: link };
+  }
+  const text = withoutIds(markdown);
+  const { lines, ...head } = pageDetails(document, rewritten);
+  const ownTitle = head.title.endsWith(titleEnd)
+    ? head.title.slice(0, head.title.length - titleEnd.length)
+    : head.title;
+  const above = [
+    ...(ownTitle === '' || ownTitle === title ? [] : [`title: ${ownTitle}`]),
+    ...(head.description === '' ? [] : [`description: ${head.description}`]),
+  ];
+  const parts = [above.join('\n'), text, lines.join('\n')].filter((part) => part !== '');
+  return { title, markdown: text, whole: parts.join('\n\n') };
+}
+
+/** Returns the end of a page's title that can be the name of the site: ` | Docs`, or undefined. */
+export function titleEndOf(html: string): string | undefined {
+  const written = /<title\b[^>]*>[^<]{1,500}<\/title/i.exec(html)?.[0];
+  if (written === undefined) return undefined;
+  const { title } = pageDetails(parseHtmlDocument(`${written}>`), (href) => href);
+  return /\s[|·•—–»-]\s[^|·•—–»]*$/.exec(title)?.[0];
 }
 
 const noFiles = new SiteFiles([]);
@@ -56,7 +86,7 @@ export async function readablePage(root: string, path: string, basePath: string)
   const { text, note } = await readText(root, file);
   if (text === undefined)
     throw new ExportError('not-readable', { path, causeCode: note?.detail ?? note?.code ?? '?' });
-  return `${readableText(path, text, basePath).markdown}\n`;
+  return `${readableText(path, text, basePath).whole}\n`;
 }
 
 /** Returns the digest of a text, long enough to tell all texts of a site from each other. */
@@ -74,7 +104,9 @@ function comparableAddress(sitePath: string, href: string): string {
   const fragment = hash === -1 ? '' : href.slice(hash);
   const isPage = /(?:\.x?html?|\/|\/[^./]+)$/i.test(sitePath);
   if (!isPage) return withoutHash(sitePath) + fragment;
-  return `/${pageRoute(sitePath.replace(/^\/|\/$/g, ''))}${fragment}`;
+  // A page can show other content for another query, such as a tab. A file only gets another version.
+  const query = /\?[^#]*/.exec(href)?.[0] ?? '';
+  return `/${pageRoute(sitePath.replace(/^\/|\/$/g, ''))}${query}${fragment}`;
 }
 
 const fence = /^\s*(?:[-+*>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/;

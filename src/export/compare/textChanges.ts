@@ -23,9 +23,11 @@ export interface PageText {
   readonly path: string;
   readonly title: string;
   readonly markdown: string;
+  /** Markdown with the title, the description, the labels and the media of the page. */
+  readonly whole: string;
 }
 
-type Side = Pick<SideFacts, 'root' | 'pages' | 'basePath'>;
+type Side = Pick<SideFacts, 'root' | 'pages' | 'basePath' | 'titleEnd'>;
 
 /** Reads the texts of the pages of one bundle. */
 export class PageTexts {
@@ -37,12 +39,12 @@ export class PageTexts {
 
   /** Returns the text of a page, or undefined if the page can't be read. */
   async read(path: string): Promise<PageText | undefined> {
-    const { root, basePath } = this.side;
+    const { root, basePath, titleEnd } = this.side;
     const { text } = await readText(root, { path, sizeBytes: this.#sizes.get(path) ?? 0 });
     if (text === undefined) return undefined;
-    const { markdown, title } = readableText(path, text, basePath);
+    const { markdown, title, whole } = readableText(path, text, basePath, titleEnd);
     // `own` makes a copy, because a slice of the page would keep the whole page in memory.
-    return { path, title: own(title), markdown };
+    return { path, title: own(title), markdown, whole };
   }
 
   /** Yields the texts of pages in their order, or undefined for one that can't be read. */
@@ -84,15 +86,15 @@ export class TextComparison {
   }
 
   change(old: PageText, fresh: PageText): TextChange {
-    if (old.markdown === fresh.markdown) return { change: 'none', addedLines: 0, removedLines: 0 };
-    const lines = diffLines(linesOf(old.markdown), linesOf(fresh.markdown));
-    const hasSameWords = withoutTargets(old.markdown) === withoutTargets(fresh.markdown);
+    if (old.whole === fresh.whole) return { change: 'none', addedLines: 0, removedLines: 0 };
+    const lines = diffLines(linesOf(old.whole), linesOf(fresh.whole));
+    const hasSameWords = withoutTargets(old.whole) === withoutTargets(fresh.whole);
     const isExcerpted = this.#excerpts++ < MAX_EXCERPTS;
     return {
       change: hasSameWords ? 'links' : 'text',
       addedLines: lines.filter(({ side }) => side === 'after').length,
       removedLines: lines.filter(({ side }) => side === 'before').length,
-      ...(isExcerpted ? { excerpt: excerptOf(lines) } : {}),
+      excerpt: isExcerpted ? excerptOf(lines) : undefined,
     };
   }
 }

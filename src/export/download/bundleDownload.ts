@@ -5,6 +5,7 @@ import { ReportedError } from '../../common/errors';
 import type { GuardedRequest, RequestTimeouts } from '../../common/http/guardedRequest';
 import { hostOf } from '../../common/http/responseErrors';
 import type { Clock, Fetch, Log } from '../../common/ports';
+import { isDeviceName } from '../../common/text/deviceNames';
 import { archiveStart } from '../archive/archiveFile';
 import { TAR_BLOCK_BYTES } from '../archive/tarHeaders';
 import { ExportError, isTransient, type ExportErrorCode } from '../exportErrors';
@@ -365,9 +366,6 @@ async function readHead(request: GuardedRequest): Promise<Uint8Array[]> {
   return head;
 }
 
-/** Names that Windows reserves for devices, with any extension. */
-const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-
 /**
  * Returns a path such as `docs.example.com-2026-11-21.tar.gz` in a folder. The name is valid on every
  * system. The day is that of the local time zone.
@@ -379,7 +377,7 @@ export function pathForDownload(folder: string, exportDomain: string, date: Date
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
   const name = `${site}-${day}.tar.gz`;
-  return path.join(folder, reservedNames.test(name) ? `site-${name}` : name);
+  return path.join(folder, isDeviceName(name) ? `site-${name}` : name);
 }
 
 /** Progress of a download. */
@@ -414,8 +412,7 @@ export class ProgressMeter {
   /** Starts counting the rate at the given number of bytes. */
   start(receivedBytes: number, totalBytes: number | undefined): void {
     this.#samples = [{ at: this.#clock.now(), bytes: receivedBytes }];
-    const size = totalBytes === undefined ? {} : { totalBytes };
-    this.#report({ receivedBytes, ...size, bytesPerSecond: 0, state: 'receiving' });
+    this.#report({ receivedBytes, totalBytes, bytesPerSecond: 0, state: 'receiving' });
   }
 
   /** Reports more bytes, if the last report is old enough. */

@@ -28,6 +28,7 @@ export interface LinkSource {
 /** Reasons to refuse a link. Each follows “The bundle link can’t be used: ”. */
 export const linkRefusals = {
   'not-an-address': 'it isn’t a URL.',
+  'not-one-link': 'it isn’t a single link on one line.',
   'too-long': 'it is too long.',
   'wrong-scheme': 'it doesn’t start with https://.',
   'not-encrypted':
@@ -45,6 +46,12 @@ export type LinkRefusal = (typeof linkRefusals)[keyof typeof linkRefusals];
 const MAX_URL_CHARACTERS = 16_384;
 
 /**
+ * Line breaks, tabs and other controls, and the start of a second link. The URL parser drops or encodes
+ * them, which makes one wrong URL of two links.
+ */
+const severalLinks = /[\p{Cc}\u2028\u2029]|\s[a-z][a-z\d+.-]*:\/\//iu;
+
+/**
  * Checks a presigned link or the target of its redirect (faults.md D9, D10). `http:` is allowed only
  * within this machine, and private hosts only from an API on a private host.
  *
@@ -60,6 +67,7 @@ export function parseBundleUrl(
   | { readonly ok: false; readonly reason: LinkRefusal } {
   const trimmed = text.trim();
   if (trimmed.length > MAX_URL_CHARACTERS) return refuse('too-long');
+  if (severalLinks.test(trimmed)) return refuse('not-one-link');
   const url = parseUrl(trimmed);
   if (!url) return refuse('not-an-address');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('wrong-scheme');

@@ -6,7 +6,7 @@
  * the lock of a crashed process blocks the next download for a while. This lock also checks whether
  * its process is alive.
  */
-import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import * as v from 'valibot';
 import { systemErrorCode } from '../../common/errorCode';
@@ -48,9 +48,73 @@ export async function takeLock(lockFile: string, touched: string, clock: Clock):
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
     if (await isHeld(lockFile, touched, clock)) return false;
-    await breakLock(lockFile, touched, clock);
+    await breakLock(lockFile, (aside) => isHeld(aside, touched, clock));
   }
   return false;
+}
+
+/** Pause between two attempts to take a lock that another process holds. */
+const PAUSE_MS = 200;
+
+/** Time after which a wait is reported. Most locks are held for less. */
+const TOLD_AFTER_MS = 1000;
+
+/** Pause between two signs of life that the holder of a lock gives. */
+const BEAT_MS = 5000;
+
+/**
+ * Time without a sign of life after which a lock of another host is dead. Containers have a host name each, and
+ * whether a process of another one is alive can't be asked.
+ */
+const BEATLESS_MS = 30_000;
+
+/**
+ * Takes the lock as soon as it is free, and gives signs of life until it is released.
+ *
+ * @param onWaiting called once with the host of the lock's holder if the wait takes longer.
+ * @returns the function that releases the lock.
+ * @throws the signal's reason, or the file system's error if the folder is not writable.
+ */
+export async function waitForLock(
+  lockFile: string,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  onWaiting: (host: string) => void,
+): Promise<() => Promise<void>> {
+  const startedAt = clock.now();
+  let isTold = false;
+  /** Last sign of life, and when it was first seen by the clock of this machine. */
+  let beat: { readonly changedAt: number | undefined; readonly seenAt: number } | undefined;
+  while (!(await takeLock(lockFile, lockFile, clock))) {
+    const [owner, changed] = [await readOwner(lockFile), await changedAt(lockFile)];
+    const now = clock.now();
+    if (owner && !isTold && now - startedAt >= TOLD_AFTER_MS) {
+      isTold = true;
+      onWaiting(owner.host);
+    }
+    if (beat?.changedAt !== changed) beat = { changedAt: changed, seenAt: now };
+    const isForeign = owner !== undefined && owner.host !== os.hostname();
+    if (isForeign && beat && now - beat.seenAt >= BEATLESS_MS) {
+      await breakLock(lockFile, async (aside) => (await changedAt(aside)) !== changed);
+    } else await clock.delay(PAUSE_MS, signal);
+  }
+  const released = new AbortController();
+  void keepBeating(lockFile, clock, released.signal);
+  return async () => {
+    released.abort(new Error('The lock is released'));
+    await releaseLock(lockFile);
+  };
+}
+
+async function keepBeating(lockFile: string, clock: Clock, signal: AbortSignal): Promise<void> {
+  try {
+    for (;;) {
+      await clock.delay(BEAT_MS, signal);
+      const now = clock.now() / 1000;
+      await utimes(lockFile, now, now);
+    }
+  } catch {
+    // The lock is released, or another process broke it.
+  }
 }
 
 /** Releases the lock. */
@@ -59,7 +123,10 @@ export async function releaseLock(lockFile: string): Promise<void> {
 }
 
 /** Removes a dead lock. It renames the lock first, so that only one of two processes succeeds. */
-async function breakLock(lockFile: string, touched: string, clock: Clock): Promise<void> {
+async function breakLock(
+  lockFile: string,
+  isInUse: (file: string) => Promise<boolean>,
+): Promise<void> {
   const aside = `${lockFile}.${process.pid}`;
   try {
     await rename(lockFile, aside);
@@ -68,7 +135,7 @@ async function breakLock(lockFile: string, touched: string, clock: Clock): Promi
     throw error;
   }
   // The renamed file may be a new lock of the other process, which then gets it back.
-  if (await isHeld(aside, touched, clock)) await link(aside, lockFile).catch(ignore);
+  if (await isInUse(aside)) await link(aside, lockFile).catch(ignore);
   await rm(aside, { force: true });
 }
 

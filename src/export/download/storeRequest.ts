@@ -149,16 +149,12 @@ async function read(
   }
   if (status === 412 || status === 416) return { name: 'out-of-range' };
   if (status >= 500 || passingStatuses.has(status)) {
-    return withoutUndefined({
-      name: 'busy' as const,
-      status,
-      waitMs: retryAfterMs(headers, clock),
-    });
+    return { name: 'busy', status, waitMs: retryAfterMs(headers, clock) };
   }
   const text = await request.readText(MAX_ERROR_BYTES);
   const code = /<Code>\s*([A-Za-z][A-Za-z0-9.]{0,79})\s*<\/Code>/.exec(text)?.[1];
   const isExpired = code === 'ExpiredToken' || /\bexpired\b/i.test(text);
-  return withoutUndefined({ name: 'refused' as const, status, code, isExpired });
+  return { name: 'refused', status, code, isExpired };
 }
 
 function validatorsOf(

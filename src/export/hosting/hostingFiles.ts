@@ -91,7 +91,9 @@ export function hostingConfiguration(
   ];
   const { files } = write({ ...input, remarks });
   return {
-    ...{ server, files, policy: policy.value },
+    server,
+    files,
+    policy: policy.value,
     notes: hostingNotes(site, policy, redirectsLeftOut, t),
   };
 }

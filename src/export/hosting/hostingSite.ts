@@ -20,6 +20,11 @@ export interface HostingSite {
   readonly doubleFolders: readonly string[];
   /** Paths of pages that look like files, such as `node.js` for `node.js.html`, sorted. */
   readonly dottedPages: readonly string[];
+  /**
+   * Paths of pages with a `?`, which nginx doesn't encode in redirects, sorted. As in the URL, the page of a folder
+   * has `/` at its end.
+   */
+  readonly questionPages: readonly string[];
   readonly redirects: RedirectRules;
   readonly needs: PolicyNeeds;
   /** Number of files that couldn't be read. The policy doesn't cover them. */

@@ -19,7 +19,10 @@ export async function surveyInWorker(
 ): Promise<HostingSite> {
   const { script, root, redirects, signal, onProgress } = options;
   const site = await runInWorker({
-    ...{ script, signal, onProgress, progressSchema },
+    script,
+    signal,
+    onProgress,
+    progressSchema,
     data: { root, redirects },
     resultSchema: siteSchema,
     failure: { code: 'check-failed', path: root },

@@ -89,6 +89,9 @@ export async function surveySite(options: SurveyOptions): Promise<HostingSite> {
     dottedPages: [...all]
       .filter((page) => !page.endsWith('/') && extensions.has(extensionOf(page) ?? ''))
       .sort(compareText),
+    questionPages: [...all]
+      .filter((page) => page.includes('?') && !/[\\\p{Cc}]/u.test(page))
+      .sort(compareText),
     redirects: redirectRules(redirects, addresses, basePath),
     needs: policy.needs(),
     unreadFiles,

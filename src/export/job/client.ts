@@ -1,16 +1,13 @@
-import { errorCodeOrName } from '../../common/errorCode';
 import { DocsAssistantError } from '../../common/errors';
 import { isHeaderSafe } from '../../common/http/address';
 import { GuardedRequest, type RequestTimeouts } from '../../common/http/guardedRequest';
 import { hostOf, htmlError, isHtml, isRedirect } from '../../common/http/responseErrors';
 import type { Clock, Fetch, Log } from '../../common/ports';
-import { withoutUndefined } from '../../common/withoutUndefined';
 import { parseUrl } from '../../shared/links';
 import type { BundleLink } from '../download/bundleLink';
-import { ExportError, isTransient } from '../exportErrors';
+import { ExportError } from '../exportErrors';
 import { readBundle, readJobAnswer, readStarted, type JobAnswer } from './answers';
 import type { ExportEndpoint, StartOptions } from './exports';
-import { backOffMs, toldWaitMs } from './jobWatcher';
 import { startOptionNames } from './record';
 import { holdsSecret, redirected, refusalOf, startFailure, type RefusalContext } from './refusals';
 
@@ -93,11 +90,11 @@ export class ExportClient {
     for (const [index, leftOut] of attempts.entries()) {
       const isLeft = (name: keyof StartOptions): boolean =>
         given.includes(name) && !leftOut.includes(name);
-      const body = withoutUndefined({
+      const body = {
         domain: exportDomain,
         version: isLeft('label') ? label : undefined,
-        paths: isLeft('paths') ? paths : undefined,
-      });
+        paths: isLeft('paths') ? paths.map(sentPath) : undefined,
+      };
       try {
         return { jobId: await this.#start(endpoint, body, signal), leftOut };
       } catch (error) {
@@ -119,7 +116,10 @@ export class ExportClient {
     try {
       const answer = await this.#answer(
         {
-          ...{ endpoint, method: 'POST', path, step: 'start' },
+          endpoint,
+          method: 'POST',
+          path,
+          step: 'start',
           exportDomain: body.domain,
           body: JSON.stringify(body),
         },
@@ -191,15 +191,12 @@ export class ExportClient {
     const settings = this.#timeouts(exchange);
     const guarded = new GuardedRequest({ url, fetch, clock, signal, settings });
     const startedAt = clock.now();
+    const headers = { Authorization: `Bearer ${endpoint.adminKey}`, Accept: 'application/json' };
     try {
       const response = await guarded.send({
         method,
-        headers: {
-          Authorization: `Bearer ${endpoint.adminKey}`,
-          Accept: 'application/json',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body }),
+        headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+        body,
         // The key must not leave the origin that it was saved for.
         redirect: 'manual',
         cache: 'no-store',
@@ -294,44 +291,12 @@ function sameOriginTarget(response: Response, url: string, adminKey: string): st
   return isSame && !holdsSecret(target.href, adminKey) ? target.href : undefined;
 }
 
+/** Returns a path such as `/guides/start` in the form of the API: `guides/start`, or `index` for the home page. */
+function sentPath(path: string): string {
+  const bare = path.replace(/^\/+|\/+$/g, '');
+  return bare === '' ? 'index' : bare;
+}
+
 function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? '';
-}
-
-const RETRIES = 3;
-/** A longer wait that the service asks for is reported to the user (faults.md B8). */
-const LONGEST_WAIT_MS = 5 * 60 * 1000;
-
-export interface BundleRequestPorts {
-  readonly client: ExportClient;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-}
-
-/**
- * Generates a bundle's link. Tries up to 3 more times, with pauses, after temporary failures.
- *
- * @throws the errors of {@link ExportClient.generateBundle}.
- */
-export async function requestBundle(
-  { client, clock, random, log }: BundleRequestPorts,
-  endpoint: ExportEndpoint,
-  jobId: string,
-  signal: AbortSignal,
-): Promise<BundleLink> {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await client.generateBundle(endpoint, jobId, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (failures > RETRIES || !isTransient(error)) throw error;
-      const pauseMs = backOffMs(failures, toldWaitMs(error, clock), random);
-      if (pauseMs > LONGEST_WAIT_MS) throw error;
-      log.warn(
-        `Asking for the bundle again in ${Math.round(pauseMs)} ms (${errorCodeOrName(error)})`,
-      );
-      await clock.delay(pauseMs, signal);
-    }
-  }
 }

@@ -60,11 +60,6 @@ export interface ExportView {
   readonly percent?: number;
   /** Total number of pages, if the service gave one. */
   readonly totalPages?: number;
-  /**
-   * Expected end of the running job, in ms since the epoch. Absent unless this window has observed
-   * its rate, and while its responses don't arrive.
-   */
-  readonly endsAt?: number;
   /** Newest link of this window. It may have expired. */
   readonly link?: BundleLink;
 }
@@ -97,11 +92,12 @@ export interface Exports {
     files: { readonly archive?: DownloadedArchive; readonly siteFolder?: string },
   ): Promise<void>;
   /**
-   * Saves a result about the bundle, in place of the earlier one of its kind. Resolves also when the
-   * export was removed in the meantime.
+   * Saves a result with each export that the bundle belongs to, in place of the earlier one of its
+   * kind. A bundle of no export keeps no result.
+   * @param bundle absolute path of an archive or of the root of an unpacked site.
    */
   noteResult<Kind extends ResultKind>(
-    id: string,
+    bundle: string,
     kind: Kind,
     result: NewResult<Kind>,
   ): Promise<void>;

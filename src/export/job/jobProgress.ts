@@ -2,7 +2,6 @@
  * Reads `progress` and `pageCount` of a running job. Their types and units are not documented
  * (platform-api.md § Static export job), so only forms with a certain meaning are accepted.
  */
-import { withoutUndefined } from '../../common/withoutUndefined';
 
 /**
  * Content of `progress`: a certain share of the whole, or a number from 0 to 100 whose unit is
@@ -12,39 +11,15 @@ export type ProgressReading =
   | { readonly kind: 'share'; /** Share from 0 to 1. */ readonly share: number }
   | { readonly kind: 'number'; readonly value: number };
 
-/**
- * Meaning of a job's bare numbers, as far as all its responses prove it.
- *
- * Numbers from 0 to 100 are usual (field-notes.md § Static export), so 0.4 can be 0.4 % of a large
- * site or 40 % of a small one:
- * - `unknown`: nothing is proven. The bar shows only 0, since 1 can be 1 % or the whole job.
- * - `below-one`: the job sent numbers between 0 and 1 and none above 1. There is still no bar.
- * - `percent`: the job sent a number above 1, which is a proof.
- * - `fraction`: a job of the same API sent numbers between 0 and 1, none above 1, and 1 when it was
- *   completed. This proves it for the next job, because for the job itself it is too late.
- * - `contradictory`: the job sent a number above 1 although fractions were proven. The bar was wrong,
- *   so the job shows none from then on. The next job starts with `percent`.
- */
-export const progressScales = [
-  'unknown',
-  'below-one',
-  'percent',
-  'fraction',
-  'contradictory',
-] as const;
-
-export type ProgressScale = (typeof progressScales)[number];
-
-/** Known progress of a job. */
-export interface JobProgress {
-  readonly scale: ProgressScale;
-  /** Highest percent shown, as a whole number. The bar never goes below it. */
-  readonly peakPercent?: number;
-}
-
 export interface PageCount {
   readonly pages?: number;
   readonly totalPages?: number;
+}
+
+/** Exported pages at a time, in ms since the epoch. */
+export interface PagesAt {
+  readonly at: number;
+  readonly pages: number;
 }
 
 const NUMBER = /^\d+(?:\.\d+)?$/;
@@ -92,54 +67,33 @@ export function readPageCount(pageCount: unknown): PageCount {
 }
 
 /**
- * Returns the progress of a running job after one more response.
+ * Returns the progress of one response as a whole percent, rounded down, or undefined if its numbers do
+ * not prove one.
  *
- * @returns `percent` is a whole number from 0 to 100, rounded down, and never lower than before. It is
- * absent if the service's numbers do not prove it.
+ * Numbers from 0 to 100 are usual (field-notes.md § Static export), but their unit is not documented:
+ * 0.4 can be 0.4 % of a large site or 40 % of a small one, and 1 can be 1 % or the whole job. So a bare
+ * number counts only if it is 0 or above 1.
  */
-export function progressAfter(
-  { scale: before, peakPercent }: JobProgress,
-  { progress, pages, totalPages }: PageCount & { readonly progress?: ProgressReading },
-): { readonly progress: JobProgress; readonly percent?: number } {
-  const scale = progress?.kind === 'number' ? scaleAfter(before, progress.value) : before;
-  const told =
-    (progress && percentOf(progress, scale)) ??
-    (pages === undefined || totalPages === undefined
-      ? undefined
-      : wholePercent(pages / totalPages));
-  if (told === undefined) return { progress: withoutUndefined({ scale, peakPercent }) };
-  const percent = Math.max(told, peakPercent ?? 0);
-  return { progress: { scale, peakPercent: percent }, percent };
+export function percentOf({
+  progress,
+  pages,
+  totalPages,
+}: PageCount & { readonly progress?: ProgressReading }): number | undefined {
+  if (progress?.kind === 'share') return wholePercent(progress.share);
+  if (progress && (progress.value === 0 || progress.value > 1)) return Math.floor(progress.value);
+  return pages === undefined || totalPages === undefined
+    ? undefined
+    : wholePercent(pages / totalPages);
 }
 
-/** Returns the progress after the response that the job is completed. There, 1 means the whole job. */
-export function progressAtEnd(
-  { scale, peakPercent }: JobProgress,
-  reading: ProgressReading | undefined,
-): JobProgress {
-  if (reading?.kind !== 'number') return withoutUndefined({ scale, peakPercent });
-  const { value } = reading;
-  const proven = value === 1 && scale === 'below-one' ? 'fraction' : scaleAfter(scale, value);
-  return withoutUndefined({ scale: proven, peakPercent });
-}
-
-/** Returns the scale that an earlier job of an API has proven for the next one. */
-export function scaleProvenBy(earlier: ProgressScale | undefined): ProgressScale | undefined {
-  if (earlier === 'contradictory') return 'percent';
-  return earlier === 'fraction' || earlier === 'percent' ? earlier : undefined;
-}
-
-function scaleAfter(scale: ProgressScale, value: number): ProgressScale {
-  if (value > 1)
-    return scale === 'fraction' || scale === 'contradictory' ? 'contradictory' : 'percent';
-  return scale === 'unknown' && value > 0 && value < 1 ? 'below-one' : scale;
-}
-
-function percentOf(reading: ProgressReading, scale: ProgressScale): number | undefined {
-  if (reading.kind === 'share') return wholePercent(reading.share);
-  if (reading.value === 0) return 0;
-  if (scale === 'fraction') return wholePercent(reading.value);
-  return scale === 'percent' ? wholePercent(reading.value / 100) : undefined;
+/**
+ * Returns the average pages per second between two counts, with one decimal, or undefined if that is
+ * not above 0.
+ */
+export function pagesPerSecond(first: PagesAt, last: PagesAt): number | undefined {
+  if (last.at <= first.at) return undefined;
+  const rate = Math.round(((last.pages - first.pages) * 10_000) / (last.at - first.at)) / 10;
+  return rate > 0 ? rate : undefined;
 }
 
 /** Returns a share as a whole percent, rounded down. 0.29 becomes 29 in spite of its binary form. */

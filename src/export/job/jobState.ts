@@ -1,42 +1,15 @@
 /**
- * A job as a state machine over its responses (platform-api.md § States and transitions). It has no
- * clock and no network, so that a table of tests can cover every path.
+ * The state of a job, which is its record, and how events change it (platform-api.md § States and
+ * transitions). It has no clock and no network, so that a table of tests can cover every path.
  */
 import { withoutUndefined } from '../../common/withoutUndefined';
+import { bundleAddress, type BundleLink } from '../download/bundleLink';
 import type { JobAnswer } from './answers';
 import type { StartedJob } from './client';
 import type { ExportTarget } from './exports';
-import { progressAfter, progressAtEnd, type JobProgress, type ProgressScale } from './jobProgress';
-import type { ExportRecord } from './record';
-
-/** Values from the job's responses that every phase keeps. */
-interface Told {
-  /** The service's word. Absent before the first response. */
-  readonly status?: string;
-  readonly pages?: number;
-  readonly progress: JobProgress;
-}
-
-interface Ended extends Told {
-  readonly endedAt: number;
-}
-
-interface EndedInError extends Ended {
-  readonly errorCode: string;
-  readonly errorMessage?: string;
-}
-
-export type JobPhase =
-  | (Told & {
-      readonly name: 'running';
-      /** Percent, 0 to 100. Absent unless the service's number is certainly a share of the whole. */
-      readonly percent?: number;
-      readonly totalPages?: number;
-    })
-  | (Ended & { readonly name: 'completed' })
-  | (EndedInError & { readonly name: 'failed' })
-  /** The job can't be tracked until the user fixes the cause and watches it again. */
-  | (EndedInError & { readonly name: 'unwatchable' });
+import { percentOf } from './jobProgress';
+import type { DownloadedArchive, ExportRecord } from './record';
+import type { ResultKind } from './results';
 
 /** Event of a job. `at` is in milliseconds since the epoch. */
 export type JobEvent =
@@ -50,7 +23,22 @@ export type JobEvent =
     }
   | { readonly name: 'watched-again' }
   /** *Generate export bundle* reported that the job is not completed (faults.md B5). */
-  | { readonly name: 'bundle-refused' };
+  | { readonly name: 'bundle-refused' }
+  | { readonly name: 'bundle-linked'; readonly link: BundleLink }
+  | ({ readonly name: 'files-noted' } & BundlePlaces)
+  /** A result about the bundle with this digest. */
+  | {
+      readonly name: 'result-noted';
+      readonly kind: ResultKind;
+      readonly result: { readonly at: number; readonly sha256?: string };
+    };
+
+/** Places of a bundle on this machine. */
+export interface BundlePlaces {
+  readonly archive?: DownloadedArchive;
+  /** Absolute path of the unpacked site's root. */
+  readonly siteFolder?: string;
+}
 
 /** Returns the record of a job that has just been started. */
 export function newRecord(
@@ -61,7 +49,11 @@ export function newRecord(
 ): ExportRecord {
   return withoutUndefined({
     schemaVersion: 1 as const,
-    ...{ id, apiUrl, exportDomain, jobId, label },
+    id,
+    apiUrl,
+    exportDomain,
+    jobId,
+    label,
     paths: paths?.length === 0 ? undefined : paths,
     leftOut: leftOut.length === 0 ? undefined : leftOut,
     startedAt,
@@ -69,134 +61,103 @@ export function newRecord(
   });
 }
 
-/**
- * Returns the phase before the first response.
- * @param scale the scale of the API's numbers, if an earlier job has proven it.
- */
-export function newJob(scale: ProgressScale = 'unknown'): JobPhase {
-  return { name: 'running', progress: { scale } };
+/** Returns whether the service itself has ended the job. */
+export function hasEnded({ outcome }: ExportRecord): boolean {
+  return outcome === 'completed' || outcome === 'failed';
 }
 
 /**
- * Returns the phase after an event. Responses can't change a completed or failed job, because a
- * response of an earlier request may arrive late.
+ * Returns the record after an event, or the record itself if the event changes nothing. Responses
+ * can't change a job that has ended, because a response of an earlier request may arrive late, and
+ * another window or command may have stored the end. A job that couldn't be tracked takes what the
+ * service says now.
  */
-export function nextPhase(phase: JobPhase, event: JobEvent): JobPhase {
+export function nextRecord(record: ExportRecord, event: JobEvent): ExportRecord {
   switch (event.name) {
     case 'answered':
-      return phase.name === 'running' ? afterAnswer(phase, event.answer, event.at) : phase;
-    case 'refused':
-      return phase.name === 'running'
-        ? withoutUndefined({
-            name: 'unwatchable' as const,
-            status: phase.status,
-            pages: phase.pages,
-            progress: phase.progress,
-            endedAt: event.at,
-            errorCode: event.errorCode,
-            errorMessage: event.errorMessage,
-          })
-        : phase;
+      return hasEnded(record) ? record : afterAnswer(record, event.answer, event.at);
+    case 'refused': {
+      const { at: endedAt, errorCode, errorMessage } = event;
+      return hasEnded(record)
+        ? record
+        : changed(record, { outcome: 'unwatchable', endedAt, errorCode, errorMessage });
+    }
     case 'watched-again':
-      return phase.name === 'unwatchable' ? runningAgain(phase) : phase;
+      return record.outcome === 'unwatchable'
+        ? changed(record, { ...runs, watchRound: (record.watchRound ?? 0) + 1 })
+        : record;
     case 'bundle-refused':
-      return phase.name === 'completed' || phase.name === 'unwatchable'
-        ? runningAgain(phase)
-        : phase;
+      return record.outcome === 'completed' || record.outcome === 'unwatchable'
+        ? changed(record, runs)
+        : record;
+    case 'bundle-linked':
+      return afterLink(record, event.link);
+    case 'files-noted': {
+      const { archive = record.archive, siteFolder } = event;
+      return siteFolder === undefined
+        ? changed(record, { archive })
+        : changed(record, { archive, siteFolder, siteSha256: archive?.sha256 });
+    }
+    case 'result-noted': {
+      const { kind, result } = event;
+      const results = { ...record.results, [kind]: withoutUndefined(result) };
+      return { ...record, results };
+    }
     default:
       return event satisfies never;
   }
 }
 
-function runningAgain({ status, pages, progress }: JobPhase): JobPhase {
-  return withoutUndefined({ name: 'running' as const, status, pages, progress });
+/** Fields of a job that runs. The values of an earlier end are removed. */
+const runs = {
+  outcome: 'running',
+  endedAt: undefined,
+  errorCode: undefined,
+  errorMessage: undefined,
+} as const;
+
+function changed(record: ExportRecord, change: Partial<ExportRecord>): ExportRecord {
+  return withoutUndefined({ ...record, ...change });
 }
 
-function afterAnswer(
-  phase: Extract<JobPhase, { name: 'running' }>,
-  answer: JobAnswer,
-  at: number,
-): JobPhase {
-  const { status, totalPages } = answer;
-  const pages = answer.pages ?? phase.pages;
-  switch (answer.outcome) {
-    case 'completed':
-      // The service counts pages only while the job runs, so the last count is kept.
-      return withoutUndefined({
-        name: 'completed' as const,
-        status,
-        pages,
-        progress: progressAtEnd(phase.progress, answer.progress),
-        endedAt: at,
-      });
-    case 'failed':
-      return withoutUndefined({
-        name: 'failed' as const,
-        status,
-        pages,
-        progress: phase.progress,
-        endedAt: at,
-        errorCode: 'job-failed',
-        errorMessage: answer.serviceMessage,
-      });
-    case 'running':
-      return withoutUndefined({
-        name: 'running' as const,
-        status,
-        pages,
-        totalPages,
-        ...progressAfter(phase.progress, answer),
-      });
-    default:
-      return answer.outcome satisfies never;
-  }
-}
-
-/** Returns the phase of a stored record. */
-export function phaseOf(record: ExportRecord): JobPhase {
-  const { outcome, status, pages, errorMessage } = record;
-  const endedAt = record.endedAt ?? record.startedAt;
-  const { progressScale: scale = 'unknown', peakPercent } = record;
-  const told = withoutUndefined({
-    status,
-    pages,
-    progress: withoutUndefined({ scale, peakPercent }),
-  });
+function afterAnswer(record: ExportRecord, answer: JobAnswer, at: number): ExportRecord {
+  const { outcome, status, serviceMessage: errorMessage } = answer;
+  // The service counts pages only while the job runs, so the last count is kept.
+  const pages = answer.pages ?? record.pages;
   switch (outcome) {
-    case 'running':
-      return { name: outcome, ...told };
     case 'completed':
-      return { name: outcome, ...told, endedAt };
-    case 'failed':
-    case 'unwatchable': {
-      const errorCode = record.errorCode ?? (outcome === 'failed' ? 'job-failed' : 'unexpected');
-      return withoutUndefined({ name: outcome, ...told, endedAt, errorCode, errorMessage });
+      return changed(record, { ...runs, outcome, status, pages, endedAt: at });
+    case 'failed': {
+      const error = { errorCode: 'job-failed', errorMessage };
+      return changed(record, { ...error, outcome, status, pages, endedAt: at });
+    }
+    case 'running': {
+      const percent = percentOf(answer);
+      const peak = record.peakPercent;
+      // Another window may have shown a higher percent.
+      const peakPercent = percent === undefined ? peak : Math.max(percent, peak ?? 0);
+      return changed(record, { ...runs, status, pages, peakPercent });
     }
     default:
       return outcome satisfies never;
   }
 }
 
-/** Returns the record with the values of a phase. Values that the phase lacks are removed. */
-export function withPhase(record: ExportRecord, phase: JobPhase): ExportRecord {
-  const ended = phase.name === 'running' ? undefined : phase;
-  const { scale, peakPercent } = phase.progress;
-  const error = phase.name === 'failed' || phase.name === 'unwatchable' ? phase : undefined;
-  return withoutUndefined({
-    ...record,
-    outcome: phase.name,
-    status: phase.status,
-    pages: phase.pages,
-    progressScale: scale === 'unknown' ? undefined : scale,
-    // Another window may have stored a higher percent.
-    peakPercent: highest(record.peakPercent, peakPercent),
-    endedAt: ended?.endedAt,
-    errorCode: error?.errorCode,
-    errorMessage: error?.errorMessage,
-  });
+/**
+ * Returns the percent to show after an answer of a running job. The bar never goes below its peak, and
+ * is absent unless the service's number is certainly a share of the whole.
+ */
+export function shownPercent(record: ExportRecord, answer: JobAnswer): number | undefined {
+  return percentOf(answer) === undefined ? undefined : record.peakPercent;
 }
 
-function highest(...percents: readonly (number | undefined)[]): number | undefined {
-  const told = percents.filter((percent) => percent !== undefined);
-  return told.length === 0 ? undefined : Math.max(...told);
+/** Maximum number of bundle URLs in a record. */
+const MAX_BUNDLE_ADDRESSES = 10;
+
+/** Keeps what may be stored of a link: its URL without the query, and its expiry. */
+function afterLink(record: ExportRecord, { url, expiresAt }: BundleLink): ExportRecord {
+  const address = bundleAddress(url);
+  const others = (record.bundleAddresses ?? []).filter((other) => other !== address);
+  const bundleAddresses = [address, ...others].slice(0, MAX_BUNDLE_ADDRESSES);
+  return changed(record, { bundleAddresses, linkExpiresAt: expiresAt });
 }

@@ -34,6 +34,7 @@ export async function* watchJob(options: JobWatchOptions): AsyncGenerator<WatchR
   let answers = 0;
   let failures = 0;
   let quietMs = 0;
+  let quietSince: number | undefined;
   let last = '';
   for (;;) {
     signal.throwIfAborted();
@@ -44,14 +45,14 @@ export async function* watchJob(options: JobWatchOptions): AsyncGenerator<WatchR
       answers++;
       failures = 0;
       const now = JSON.stringify(answer);
-      if (now !== last) quietMs = 0;
+      if (now !== last) {
+        quietMs = 0;
+        quietSince = undefined;
+      }
       last = now;
       const isStalled = quietMs >= STALLED_AFTER_MS;
-      yield {
-        name: 'answered',
-        answer,
-        ...(isStalled ? { quietSince: clock.now() - quietMs } : {}),
-      };
+      if (isStalled) quietSince ??= clock.now() - quietMs;
+      yield { name: 'answered', answer, quietSince };
       if (answer.outcome !== 'running') return;
       pauseMs = pollIntervalMs(answers, isStalled, random);
     } catch (error) {

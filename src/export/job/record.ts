@@ -5,12 +5,10 @@ import { parseBaseUrl } from '../../common/http/address';
 import { hostOf } from '../../common/http/responseErrors';
 import type { Clock, Log, Memento } from '../../common/ports';
 import { errorCodes } from '../../shared/errorInfo';
-import type { Parsed } from '../../shared/schemas';
-import { bundleAddress, type BundleLink } from '../download/bundleLink';
+import { extra, type Parsed } from '../../shared/schemas';
 import { ExportError, exportErrorCodes } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
-import { progressScales } from './jobProgress';
-import { extra, resultsSchema, sha256Schema } from './results';
+import { resultsSchema, sha256Schema } from './results';
 
 /** API of an export at the local docs service, whose port changes with each start. */
 export const LOCAL_API = 'local';
@@ -67,8 +65,6 @@ const recordSchema = v.pipe(
     status: extra(text),
     /** Last known number of exported pages. */
     pages: extra(count),
-    /** Proven meaning of its progress numbers. Absent while it is `unknown`. */
-    progressScale: extra(v.picklist(progressScales)),
     /** Highest percent shown, so that the bar never moves back. */
     peakPercent: extra(v.pipe(count, v.maxValue(100))),
     endedAt: extra(time),
@@ -111,17 +107,6 @@ export interface ExportRecordStore {
 export interface Claims {
   /** Returns true only for the first claim of a name on this machine. */
   claim(name: string): Promise<boolean>;
-}
-
-/** Maximum number of bundle URLs in a record. */
-const MAX_BUNDLE_ADDRESSES = 10;
-
-/** Returns the record with what may be stored of a link: its URL without the query, and its expiry. */
-export function withLink(record: ExportRecord, link: BundleLink): ExportRecord {
-  const address = bundleAddress(link.url);
-  const others = (record.bundleAddresses ?? []).filter((other) => other !== address);
-  const bundleAddresses = [address, ...others].slice(0, MAX_BUNDLE_ADDRESSES);
-  return withoutUndefined({ ...record, bundleAddresses, linkExpiresAt: link.expiresAt });
 }
 
 /**

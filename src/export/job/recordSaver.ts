@@ -1,13 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Log } from '../../common/ports';
-import type { ExportOutcome, ExportRecord, ExportRecordStore } from './record';
-
-/** Change of a record. It is applied here at once, and to the stored record when it is saved. */
-export type RecordChange = (record: ExportRecord) => ExportRecord;
+import { hasEnded, type JobEvent, nextRecord } from './jobState';
+import type { ExportRecord, ExportRecordStore } from './record';
 
 interface Slot {
   record: ExportRecord;
-  /** Changes that are not stored yet. */
-  unsaved: RecordChange[];
+  /** Events that are not stored yet. They are applied to the stored record when it is saved. */
+  unsaved: JobEvent[];
   /** Whether the record was in the store. If it is missing later, another window has removed it. */
   wasStored: boolean;
   timer: AbortController | undefined;
@@ -25,8 +24,8 @@ export interface RecordSaverPorts {
 const SAVE_SOON_MS = 5000;
 
 /**
- * Records of this window, and their way into the store. Windows share the store, so the saver writes
- * changes instead of whole records. That way nothing of another window is lost.
+ * Records of this window, and their way into the store. Windows share the store, so the saver
+ * applies events to what is stored, instead of writing whole records. That way nothing of another window is lost.
  */
 export class RecordSaver {
   readonly #ports: RecordSaverPorts;
@@ -41,12 +40,12 @@ export class RecordSaver {
     return this.#slots.get(id)?.record;
   }
 
-  /** Takes over a stored record, and returns what it is here. Unsaved changes and a known end stay. */
+  /** Takes over a stored record, and returns what it is here. Unsaved events and a known end stay. */
   adopt(record: ExportRecord): ExportRecord {
     const slot = this.#slots.get(record.id);
     if (slot) {
       const kept = keepEnd(slot.record, record);
-      slot.record = slot.unsaved.reduce((current, change) => change(current), kept);
+      slot.record = slot.unsaved.reduce(nextRecord, kept);
       slot.wasStored = true;
       return slot.record;
     }
@@ -56,23 +55,20 @@ export class RecordSaver {
 
   /** Adds a record. Resolves when it is stored, or when a failure to store it is logged. */
   async add(record: ExportRecord): Promise<void> {
-    this.#slots.set(record.id, {
-      record,
-      unsaved: [(same) => same],
-      wasStored: false,
-      timer: undefined,
-    });
+    this.#slots.set(record.id, { record, unsaved: [], wasStored: false, timer: undefined });
     await this.#save(record.id);
   }
 
-  /** Applies a change and saves it at once. Resolves like {@link add}. */
-  async change(id: string, change: RecordChange): Promise<void> {
-    if (this.#apply(id, change)) await this.#save(id);
+  /** Applies an event and saves it at once. Resolves like {@link add}. */
+  async apply(id: string, event: JobEvent): Promise<void> {
+    if (this.#apply(id, event)) await this.#save(id);
   }
 
-  /** Applies a change and saves it within {@link SAVE_SOON_MS}. */
-  changeSoon(id: string, change: RecordChange): void {
-    const slot = this.#apply(id, change);
+  /** Applies an event, and saves it within {@link SAVE_SOON_MS} if it changes anything. */
+  applySoon(id: string, event: JobEvent): void {
+    const before = this.#slots.get(id)?.record;
+    if (before && isDeepStrictEqual(before, nextRecord(before, event))) return;
+    const slot = this.#apply(id, event);
     if (!slot || slot.timer) return;
     slot.timer = new AbortController();
     this.#ports.clock.delay(SAVE_SOON_MS, slot.timer.signal).then(
@@ -93,22 +89,22 @@ export class RecordSaver {
     this.#slots.delete(id);
   }
 
-  /** Returns whether a record was stored and has no unsaved changes. */
+  /** Returns whether a record was stored and has no unsaved events. */
   isSaved(id: string): boolean {
     const slot = this.#slots.get(id);
     return slot?.wasStored === true && slot.unsaved.length === 0;
   }
 
-  /** Saves all changes. Resolves when each is stored or its failure is logged. */
+  /** Saves all events. Resolves when each is stored or its failure is logged. */
   async flush(): Promise<void> {
     await Promise.all([...this.#slots.keys()].map((id) => this.#save(id)));
   }
 
-  #apply(id: string, change: RecordChange): Slot | undefined {
+  #apply(id: string, event: JobEvent): Slot | undefined {
     const slot = this.#slots.get(id);
     if (!slot) return undefined;
-    slot.record = change(slot.record);
-    slot.unsaved.push(change);
+    slot.record = nextRecord(slot.record, event);
+    slot.unsaved.push(event);
     return slot;
   }
 
@@ -122,8 +118,8 @@ export class RecordSaver {
   async #write(id: string): Promise<void> {
     const { records, onGone } = this.#ports;
     const slot = this.#slots.get(id);
-    if (!slot || slot.unsaved.length === 0) return;
-    const changes = slot.unsaved;
+    if (!slot || this.isSaved(id)) return;
+    const events = slot.unsaved;
     slot.unsaved = [];
     try {
       const stored = (await records.list()).find((record) => record.id === id);
@@ -133,14 +129,12 @@ export class RecordSaver {
         onGone(id);
         return;
       }
-      const saved = stored
-        ? changes.reduce((current, change) => change(current), keepEnd(slot.record, stored))
-        : slot.record;
+      const saved = stored ? events.reduce(nextRecord, keepEnd(slot.record, stored)) : slot.record;
       await records.save(saved);
       slot.wasStored = true;
-      if (stored) slot.record = slot.unsaved.reduce((current, change) => change(current), saved);
+      if (stored) slot.record = slot.unsaved.reduce(nextRecord, saved);
     } catch (error) {
-      slot.unsaved = [...changes, ...slot.unsaved];
+      slot.unsaved = [...events, ...slot.unsaved];
       throw error;
     }
   }
@@ -153,15 +147,10 @@ export class RecordSaver {
   }
 }
 
-/** Returns whether the service itself has ended the job. */
-export function isFinal(outcome: ExportOutcome): boolean {
-  return outcome === 'completed' || outcome === 'failed';
-}
-
 /**
  * Returns the stored record, with what this window knows if the job has ended only here. VS Code can
  * return an older value of its state for a while after a window was loaded again.
  */
 function keepEnd(known: ExportRecord, stored: ExportRecord): ExportRecord {
-  return isFinal(known.outcome) && !isFinal(stored.outcome) ? { ...stored, ...known } : stored;
+  return hasEnded(known) && !hasEnded(stored) ? { ...stored, ...known } : stored;
 }

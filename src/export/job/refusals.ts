@@ -58,7 +58,7 @@ export function refusalOf(
     case 404:
     case 410:
       return step === 'start'
-        ? new ExportError('bad-answer', { ...details, field: 'address' })
+        ? new ExportError('export-not-found', details)
         : new ExportError('unknown-job', details);
     case 407:
       return new DocsAssistantError('proxy-refused', details);

@@ -1,7 +1,7 @@
 /** Results that an export keeps: of *Check Bundle*, of its comparison and of the docs questions. */
 import * as v from 'valibot';
 import { withoutUndefined } from '../../common/withoutUndefined';
-import type { Parsed } from '../../shared/schemas';
+import { extra, type Parsed } from '../../shared/schemas';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -22,7 +22,7 @@ const common = {
   /** Time of the result, in ms since the epoch. */
   at: v.pipe(v.number(), v.safeInteger()),
   /** Archive that the result is about. Absent if the bundle came from no known archive. */
-  sha256: v.exactOptional(sha256Schema),
+  sha256: v.optional(sha256Schema),
 };
 
 const checkSchema = v.object({
@@ -50,20 +50,14 @@ const questionsSchema = v.object({
   passed: count,
   failed: count,
   /** Questions without a result, because the run was canceled or the service refused them. */
-  skipped: v.exactOptional(count),
+  skipped: v.optional(count),
   /** Questions that failed in the run compared with and pass now. */
-  gained: v.exactOptional(count),
+  gained: v.optional(count),
   /** Questions that passed in the run compared with and fail now. */
-  lost: v.exactOptional(count),
+  lost: v.optional(count),
   /** Run or bundle compared with. Absent if there was none. */
-  against: v.exactOptional(otherBundle),
+  against: v.optional(otherBundle),
 });
-
-/** Returns the schema of an optional field of a record, which drops an unreadable value. */
-export const extra = <Schema extends v.GenericSchema>(
-  schema: Schema,
-): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
-  v.fallback(v.optional(schema), undefined);
 
 /** Schema of the results in a stored record. Unknown fields and unreadable results are dropped. */
 export const resultsSchema = v.pipe(
@@ -84,8 +78,11 @@ export type ExportResults = Parsed<typeof resultsSchema>;
 
 export type ResultKind = keyof ExportResults;
 
-/** A new result. Its time is added when it is noted, and its archive unless the caller names one. */
-export type NewResult<Kind extends ResultKind> = Omit<Required<ExportResults>[Kind], 'at'>;
+/** A new result. Its time and its archive are added when it is noted. */
+export type NewResult<Kind extends ResultKind> = Omit<
+  Required<ExportResults>[Kind],
+  'at' | 'sha256'
+>;
 
 /** The parts of a record by which results, archives and folders are matched. */
 export interface BundleFiles {
@@ -106,33 +103,4 @@ export function bundleDigest({ siteSha256, siteFolder, archive }: BundleFiles): 
 /** Returns whether a result is about an archive that has been replaced since. */
 export function isStale({ sha256 }: { readonly sha256?: string }, files: BundleFiles): boolean {
   return sha256 !== undefined && files.archive !== undefined && files.archive.sha256 !== sha256;
-}
-
-/** The part of the exports that saves results. */
-export interface ResultTaker {
-  readonly list: readonly { readonly record: BundleFiles & { readonly id: string } }[];
-  noteResult<Kind extends ResultKind>(
-    id: string,
-    kind: Kind,
-    result: NewResult<Kind>,
-  ): Promise<void>;
-}
-
-/**
- * Saves a result with each export that the bundle belongs to. A bundle of no export keeps no result.
- * @param bundle absolute path of an archive or of the root of an unpacked site.
- */
-export async function noteBundleResult<Kind extends ResultKind>(
-  exports: ResultTaker,
-  bundle: string,
-  kind: Kind,
-  result: NewResult<Kind>,
-): Promise<void> {
-  for (const { record } of exports.list) {
-    const { id, archive, siteFolder } = record;
-    if (bundle === siteFolder) await exports.noteResult(id, kind, result);
-    else if (bundle === archive?.path) {
-      await exports.noteResult(id, kind, { sha256: archive.sha256, ...result });
-    }
-  }
 }

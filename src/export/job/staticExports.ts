@@ -1,41 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
-import { untilAborted } from '../../common/clock';
-import { toDisposable, type Disposable } from '../../common/disposable';
+import type { Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/event';
 import { hostOf } from '../../common/http/responseErrors';
 import { isExpired, type BundleLink, type LinkSource } from '../download/bundleLink';
 import { describeExportError, ExportError } from '../exportErrors';
-import { withoutUndefined } from '../../common/withoutUndefined';
 import type { JobAnswer } from './answers';
-import { ExportClient, requestBundle } from './client';
+import { ExportClient } from './client';
 import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
-import { JobPace } from './jobPace';
-import { scaleProvenBy, type ProgressScale } from './jobProgress';
-import {
-  newJob,
-  newRecord,
-  nextPhase,
-  phaseOf,
-  withPhase,
-  type JobEvent,
-  type JobPhase,
-} from './jobState';
-import { watchJob } from './jobWatcher';
-import { type DownloadedArchive, type ExportRecord, withLink } from './record';
-import { isFinal, RecordSaver, type RecordChange } from './recordSaver';
+import { followJob, type JobPorts, newBundleLink, startJob } from './jobFlow';
+import { type BundlePlaces, hasEnded, type JobEvent, shownPercent } from './jobState';
+import { RecordSaver } from './recordSaver';
 import { bundleDigest, type NewResult, type ResultKind } from './results';
+import { SharedWork } from './sharedWork';
 
 /** A link that expires within this time is not used again. */
 const LINK_RESERVE_MS = 60_000;
 
 /** State of an export in this window, besides its record. */
 interface Live {
-  phase: JobPhase;
   watch: WatchState;
-  readonly pace: JobPace;
+  /** Last answer about the running job. */
+  answer?: JobAnswer;
   /** Controller of the export's only poller, if one is running. */
-  poller?: AbortController | undefined;
-  link?: BundleLink | undefined;
+  poller?: AbortController;
+  link?: BundleLink;
 }
 
 /**
@@ -46,8 +34,7 @@ interface Live {
  * announced again.
  */
 export class StaticExports implements Exports, Disposable {
-  readonly #ports: ExportsPorts;
-  readonly #client: ExportClient;
+  readonly #ports: ExportsPorts & JobPorts;
   readonly #saver: RecordSaver;
   /** State of each export by ID, in the order in which this window learned of them. */
   readonly #live = new Map<string, Live>();
@@ -61,8 +48,7 @@ export class StaticExports implements Exports, Disposable {
   #restoring: Promise<void> | undefined;
 
   constructor(ports: ExportsPorts) {
-    this.#ports = ports;
-    this.#client = new ExportClient(ports);
+    this.#ports = { ...ports, client: new ExportClient(ports) };
     this.#saver = new RecordSaver({ ...ports, onGone: (id) => this.#drop(id) });
   }
 
@@ -101,15 +87,13 @@ export class StaticExports implements Exports, Disposable {
 
   async watch(id: string): Promise<void> {
     const live = this.#live.get(id);
+    const outcome = this.#saver.get(id)?.outcome;
     if (!live) return;
-    if (live.phase.name === 'unwatchable') {
-      const { saved } = this.#move(id, live, { name: 'watched-again' }, (record) => ({
-        ...record,
-        watchRound: (record.watchRound ?? 0) + 1,
-      }));
+    if (outcome === 'unwatchable') {
+      const { saved } = this.#move(id, live, { name: 'watched-again' });
       this.#poll(id, live);
       await saved;
-    } else if (live.phase.name === 'running' && live.watch.name !== 'watching') {
+    } else if (outcome === 'running' && live.watch.name !== 'watching') {
       this.#poll(id, live);
     }
   }
@@ -145,28 +129,22 @@ export class StaticExports implements Exports, Disposable {
     };
   }
 
-  async noteFiles(
-    id: string,
-    files: { readonly archive?: DownloadedArchive; readonly siteFolder?: string },
-  ): Promise<void> {
-    await this.#note(id, (record) => {
-      const noted = { ...record, ...files };
-      if (files.siteFolder === undefined) return noted;
-      return withoutUndefined({ ...noted, siteSha256: noted.archive?.sha256 });
-    });
+  noteFiles(id: string, files: BundlePlaces): Promise<void> {
+    return this.#note(id, { name: 'files-noted', ...files });
   }
 
   async noteResult<Kind extends ResultKind>(
-    id: string,
+    bundle: string,
     kind: Kind,
     result: NewResult<Kind>,
   ): Promise<void> {
     const at = this.#ports.clock.now();
-    await this.#note(id, (record) => {
-      const sha256 = result.sha256 ?? bundleDigest(record);
-      const noted = withoutUndefined({ ...result, at, sha256 });
-      return { ...record, results: { ...record.results, [kind]: noted } };
-    });
+    for (const { record } of this.list) {
+      const { id, archive, siteFolder } = record;
+      const sha256 = bundle === siteFolder ? bundleDigest(record) : archive?.sha256;
+      if (bundle !== siteFolder && bundle !== archive?.path) continue;
+      await this.#note(id, { name: 'result-noted', kind, result: { ...result, at, sha256 } });
+    }
   }
 
   dispose(): void {
@@ -181,11 +159,10 @@ export class StaticExports implements Exports, Disposable {
     const live = this.#live.get(id);
     const record = this.#saver.get(id);
     if (!live || !record) return undefined;
-    const { phase, watch, pace, link } = live;
-    const { percent, totalPages } = phase.name === 'running' ? phase : {};
-    const endsAt =
-      phase.name === 'running' && watch.name === 'watching' ? pace.pace.endsAt : undefined;
-    return withoutUndefined({ record, watch, percent, totalPages, endsAt, link });
+    const { watch, answer, link } = live;
+    const shown = record.outcome === 'running' ? answer : undefined;
+    const percent = shown && shownPercent(record, shown);
+    return { record, watch, percent, totalPages: shown?.totalPages, link };
   }
 
   async #restore(): Promise<void> {
@@ -199,40 +176,22 @@ export class StaticExports implements Exports, Disposable {
       const { id } = listed;
       const record = this.#saver.adopt(listed);
       const known = this.#live.get(id);
-      const live: Live = known ?? newLive(phaseOf(record));
-      // The stored phase may come from another window. A running poller keeps its own phase.
-      if (!live.poller) live.phase = phaseOf(record);
+      const live: Live = known ?? { watch: { name: 'idle' } };
       this.#live.set(id, live);
-      if (!known && live.phase.name === 'running') this.#poll(id, live);
+      if (!known && record.outcome === 'running') this.#poll(id, live);
       this.#didChange.fire(id);
     }
   }
 
   async #start(target: ExportTarget, keep: () => void): Promise<string> {
-    const { endpoints, newId, clock, log } = this.#ports;
-    const { signal } = this.#lifetime;
-    const { apiUrl, exportDomain } = target;
-    const endpoint = await endpoints.open(apiUrl);
-    signal.throwIfAborted();
-    keep();
-    const started = await this.#client.startJob(endpoint, exportDomain, target, signal);
-    const id = newId();
-    const live = newLive(newJob(this.#scaleAt(apiUrl)));
+    const record = await startJob(this.#ports, target, this.#lifetime.signal, keep);
+    const { id } = record;
+    const live: Live = { watch: { name: 'idle' } };
     this.#live.set(id, live);
-    const saved = this.#saver.add(newRecord(id, target, started, clock.now()));
-    log.info(`Started the export of ${exportDomain}`);
+    const saved = this.#saver.add(record);
     this.#poll(id, live);
     await saved;
     return id;
-  }
-
-  /** Returns the scale of an API's progress numbers, as its newest job with a proof has it. */
-  #scaleAt(apiUrl: string): ProgressScale | undefined {
-    for (const { record } of this.list) {
-      const scale = record.apiUrl === apiUrl ? scaleProvenBy(record.progressScale) : undefined;
-      if (scale !== undefined) return scale;
-    }
-    return undefined;
   }
 
   /** Polls a job until it ends. A new poller replaces an earlier one. */
@@ -251,109 +210,88 @@ export class StaticExports implements Exports, Disposable {
   }
 
   async #follow(id: string, live: Live, signal: AbortSignal): Promise<void> {
-    const { clock, random, endpoints, log } = this.#ports;
-    const ask = async (): Promise<JobAnswer> => {
-      const { apiUrl, jobId } = this.#recordOf(id);
-      return this.#client.jobStatus(await endpoints.open(apiUrl), jobId, signal);
-    };
-    for await (const report of watchJob({ ask, clock, random, signal })) {
+    const record = this.#saver.get(id);
+    if (!record) return;
+    for await (const step of followJob(this.#ports, record, signal)) {
       if (signal.aborted) return;
-      const at = clock.now();
-      switch (report.name) {
-        case 'answered': {
-          const { answer, quietSince } = report;
-          const event: JobEvent = { name: 'answered', answer, at };
-          if (answer.outcome !== 'running') {
-            await this.#end(id, live, event);
-            return;
-          }
-          this.#move(id, live, event);
-          const isStalled = quietSince !== undefined;
-          if (!isStalled) this.#show(id, live, { name: 'watching' });
-          else if (live.watch.name !== 'stalled') {
-            this.#show(id, live, { name: 'stalled', since: quietSince });
-          }
+      switch (step.name) {
+        case 'running': {
+          const { event, stalledSince: since } = step;
+          live.answer = step.answer;
+          this.#move(
+            id,
+            live,
+            event,
+            since === undefined ? { name: 'watching' } : { name: 'stalled', since },
+          );
           break;
         }
-        case 'waiting': {
-          const error = describeExportError(report.error, this.#ports.translate);
-          log.warn(`An export cannot be asked about for now: ${error.code}`);
-          if (error.code === 'unexpected') log.error('Asking about an export failed', report.error);
-          this.#show(id, live, { name: 'waiting', error, until: report.until });
+        case 'waiting':
+          this.#wait(id, live, step.error, step.until);
           break;
-        }
-        case 'refused': {
-          const { code: errorCode, details } = report.error;
-          const errorMessage = details.serviceMessage;
-          const event = withoutUndefined({ name: 'refused' as const, errorCode, errorMessage, at });
-          await this.#end(id, live, event);
+        case 'ended':
+          await this.#end(id, live, step.event);
           return;
-        }
         default:
-          report satisfies never;
+          step satisfies never;
       }
     }
   }
 
+  #wait(id: string, live: Live, cause: unknown, until: number): void {
+    const { log, translate } = this.#ports;
+    const error = describeExportError(cause, translate);
+    log.warn(`An export cannot be asked about for now: ${error.code}`);
+    if (error.code === 'unexpected') log.error('Asking about an export failed', cause);
+    this.#show(id, live, { name: 'waiting', error, until });
+  }
+
   async #end(id: string, live: Live, event: JobEvent): Promise<void> {
+    const { claims, log } = this.#ports;
     live.poller = undefined;
-    live.watch = { name: 'idle' };
-    const { view, saved } = this.#move(id, live, event);
+    const { view, saved } = this.#move(id, live, event, { name: 'idle' });
     await saved;
     const stored = this.#saver.get(id);
     if (!view || !stored || this.#lifetime.signal.aborted) return;
     const { record } = view;
     // Another window has stored and announced the real end.
-    if (isFinal(stored.outcome) && !isFinal(record.outcome)) return;
+    if (hasEnded(stored) && !hasEnded(record)) return;
     const { outcome, watchRound = 0 } = record;
-    this.#ports.log.info(`The export of ${record.exportDomain} is ${outcome}`);
+    log.info(`The export of ${record.exportDomain} is ${outcome}`);
     const name = outcome === 'unwatchable' ? `export-end:${id}:${watchRound}` : `export-end:${id}`;
-    const isOurs = await this.#ports.claims.claim(name).catch((error: unknown) => {
-      this.#ports.log.error('The end of an export could not be claimed', error);
+    const isOurs = await claims.claim(name).catch((error: unknown) => {
+      log.error('The end of an export could not be claimed', error);
       return true;
     });
     if (isOurs) this.#didEnd.fire(view);
   }
 
   /**
-   * Moves the job to its next phase, and shows and saves it only if something changed.
+   * Applies an event to the job, and shows and saves the job.
    *
    * @returns `view` is the export at that moment, because listeners of the change may change it
-   * again. `saved` resolves when the change is stored.
+   * again. `saved` resolves when the event is stored.
    */
   #move(
     id: string,
     live: Live,
     event: JobEvent,
-    change: RecordChange = (record) => record,
+    watch = live.watch,
   ): { readonly view: ExportView | undefined; readonly saved: Promise<void> } {
-    const before = live.phase;
-    const phase = nextPhase(before, event);
-    live.phase = phase;
-    if (event.name === 'answered' && phase.name === 'running') {
-      const { pages, totalPages, percent } = phase;
-      live.pace.add({ at: event.at, pages, totalPages, percent });
-    }
-    const isNews = phase.name === 'running' && before.name === 'running';
-    const applied: RecordChange = (record) =>
-      // A response from before the end must not undo an end that another window has stored.
-      isFinal(record.outcome) && !isFinal(phase.name) && event.name !== 'bundle-refused'
-        ? record
-        : change(withPhase(record, phase));
-    const record = this.#saver.get(id);
-    const isSame = record !== undefined && isDeepStrictEqual(record, applied(record));
+    const before = this.#view(id);
+    live.watch = watch;
+    const isProgress = event.name === 'answered' && event.answer.outcome === 'running';
     let saved = Promise.resolve();
-    if (!isNews) saved = this.#saver.change(id, applied);
-    else if (!isSame) this.#saver.changeSoon(id, applied);
+    if (isProgress) this.#saver.applySoon(id, event);
+    else saved = this.#saver.apply(id, event);
     const view = this.#view(id);
-    if (!isDeepStrictEqual(before, phase)) this.#didChange.fire(id);
+    if (!isDeepStrictEqual(before, view)) this.#didChange.fire(id);
     return { view, saved };
   }
 
-  async #note(id: string, change: RecordChange): Promise<void> {
-    const saved = this.#saver.change(id, change);
-    if (this.#live.has(id)) this.#didChange.fire(id);
-    await saved;
+  async #note(id: string, event: JobEvent): Promise<void> {
+    const live = this.#live.get(id);
+    if (live) await this.#move(id, live, event).saved;
   }
 
   #show(id: string, live: Live, watch: WatchState): void {
@@ -369,29 +307,17 @@ export class StaticExports implements Exports, Disposable {
   }
 
   async #generate(id: string, signal: AbortSignal): Promise<BundleLink> {
-    const { apiUrl, jobId } = this.#recordOf(id);
-    const endpoint = await this.#ports.endpoints.open(apiUrl);
-    const ports = { ...this.#ports, client: this.#client };
-    let link: BundleLink;
-    try {
-      link = await requestBundle(ports, endpoint, jobId, signal);
-    } catch (error) {
-      if (error instanceof ExportError && error.code === 'job-not-completed') this.#resume(id);
-      throw error;
-    }
     const live = this.#live.get(id);
-    if (live) live.link = link;
-    await this.#saver.change(id, (record) => withLink(record, link));
-    if (live) this.#didChange.fire(id);
-    return link;
-  }
-
-  /** Polls a job again that turned out to be running. */
-  #resume(id: string): void {
-    const live = this.#live.get(id);
-    if (!live) return;
-    this.#move(id, live, { name: 'bundle-refused' });
-    if (live.phase.name === 'running' && !live.poller) this.#poll(id, live);
+    const record = this.#saver.get(id);
+    if (!live || !record) throw new ExportError('unknown-job');
+    const apply = async (event: JobEvent): Promise<void> => {
+      if (event.name === 'bundle-linked') live.link = event.link;
+      const { view, saved } = this.#move(id, live, event);
+      const isRunning = event.name === 'bundle-refused' && view?.record.outcome === 'running';
+      if (isRunning && !live.poller) this.#poll(id, live);
+      await saved;
+    };
+    return newBundleLink(this.#ports, record, apply, signal);
   }
 
   #drop(id: string): void {
@@ -400,81 +326,5 @@ export class StaticExports implements Exports, Disposable {
       this.#saver.drop(id);
       this.#didChange.fire(id);
     }
-  }
-
-  /** Returns a record. @throws {ExportError} `unknown-job` if the export was removed. */
-  #recordOf(id: string): ExportRecord {
-    const record = this.#saver.get(id);
-    if (!record) throw new ExportError('unknown-job');
-    return record;
-  }
-}
-
-function newLive(phase: JobPhase): Live {
-  return { phase, watch: { name: 'idle' }, pace: new JobPace() };
-}
-
-interface Work<T> {
-  readonly promise: Promise<T>;
-  readonly unwanted: AbortController;
-  readonly state: { waiting: number; isKept: boolean };
-}
-
-/** Lets several callers share the same work while it runs. */
-export class SharedWork<T> {
-  readonly #works = new Map<string, Work<T>>();
-
-  /** Returns whether work with this key is running. */
-  has(key: string): boolean {
-    return this.#works.has(key);
-  }
-
-  /**
-   * Joins the running work with this key, or begins it.
-   *
-   * @param signal ends only this caller's wait.
-   * @param begin gets a signal that aborts when no caller waits anymore, and a function that keeps the
-   * work running even then. The function throws if no caller waits anymore.
-   * @throws the signal's reason as soon as it aborts, and the errors of the work.
-   */
-  async join(
-    key: string,
-    signal: AbortSignal,
-    begin: (unwanted: AbortSignal, keep: () => void) => Promise<T>,
-  ): Promise<T> {
-    signal.throwIfAborted();
-    const work = this.#works.get(key) ?? this.#begin(key, begin);
-    const { promise, unwanted, state } = work;
-    state.waiting++;
-    const leaving = toDisposable(() => {
-      state.waiting--;
-      if (state.waiting > 0 || state.isKept) return;
-      if (this.#works.get(key) === work) this.#works.delete(key);
-      unwanted.abort(signal.reason);
-    });
-    // The caller leaves at once, so that work that has not sent anything yet can stop.
-    const leave = (): void => leaving.dispose();
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      return await untilAborted(promise, signal);
-    } finally {
-      signal.removeEventListener('abort', leave);
-      leave();
-    }
-  }
-
-  #begin(key: string, begin: (unwanted: AbortSignal, keep: () => void) => Promise<T>): Work<T> {
-    const unwanted = new AbortController();
-    const state = { waiting: 0, isKept: false };
-    const keep = (): void => {
-      unwanted.signal.throwIfAborted();
-      state.isKept = true;
-    };
-    const promise = begin(unwanted.signal, keep).finally(() => {
-      if (this.#works.get(key)?.promise === promise) this.#works.delete(key);
-    });
-    const work: Work<T> = { promise, unwanted, state };
-    this.#works.set(key, work);
-    return work;
   }
 }

@@ -272,11 +272,11 @@ function refuse(response: ServerResponse, status: number): void {
 <p>${text}</p>
 </html>
 `;
+  if (status === 405) response.setHeader('Allow', 'GET, HEAD');
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(page),
     'Content-Security-Policy': "default-src 'none'",
-    ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
   });
   response.end(page);
 }

@@ -12,7 +12,6 @@ import {
   linkExpiry,
   pagesText,
   plain,
-  timeLeftText,
 } from '../commands/texts';
 import { describeExportError } from '../exportErrors';
 import type { ExportView } from '../job/exports';
@@ -115,7 +114,6 @@ export function details(view: ExportView, context: LineContext): readonly Detail
     ['error', t('Error'), failure && describeExportError(failure, t).message],
     ['trouble', t('Waiting'), trouble],
     ['status', t('Status'), record.status],
-    ['timeLeft', t('Time left'), timeLeftText(view, context.now, t)],
     ['pages', t('Pages'), pagesText(view, t)],
     ['version', t('Version'), optionText(record, 'label', record.label, t)],
     ['paths', t('Paths'), optionText(record, 'paths', pathsText(record, t), t)],
@@ -143,7 +141,7 @@ export function detailTreeLine({ name, title, text, state, about }: Detail): Tre
     label: title,
     description: text,
     tooltip: about === undefined ? text : `${text}\n${about}`,
-    ...(state === undefined ? {} : resultIcons[state]),
+    ...(state && resultIcons[state]),
     contextValue: state === undefined ? 'detail' : `detail;${name};${state}`,
     spoken: `${title}: ${text}`,
   };

@@ -2,10 +2,19 @@
  * Finds and renews the bundle links of a YAML file: in its own values, and in a values file that is
  * embedded as text, such as the `values.yaml: |` of a Kubernetes Secret.
  */
-import { isMap, isScalar, Scalar, visit } from 'yaml';
+import { isCollection, isMap, Scalar, visit } from 'yaml';
 import { UnreasonableYaml } from '../../common/text/yamlDocuments';
 import { applyEdits, replaceScalar, scalarRange, type TextEdit } from './valuesEdits';
-import { findPair, isFlow, pairKey, lineOf, parseDocuments, nodeRange } from './valuesSource';
+import { aliasTargets, mergedMaps } from './mergedMaps';
+import {
+  findPair,
+  isFlow,
+  pairKey,
+  lineOf,
+  parseDocuments,
+  nodeRange,
+  type ValuesDocument,
+} from './valuesSource';
 
 /** An edited text, with its edits in order and without overlaps. */
 export interface EditedText {
@@ -26,7 +35,9 @@ export interface BundleUrlInFile {
 /** Returns every `staticExport.bundleUrl` of a file, including sub-charts. A file with errors has none. */
 export function bundleLinksIn(text: string): readonly BundleUrlInFile[] {
   return linksIn(text).map(({ url, start, end }) => ({
-    ...{ url, start, end },
+    url,
+    start,
+    end,
     line: lineOf(text, start),
   }));
 }
@@ -57,20 +68,17 @@ function linksIn(text: string, isEmbedded = false): readonly Link[] {
   try {
     for (const document of parseDocuments(text)) {
       if (document.errors.length > 0) continue;
+      const links = linkScalars(document);
       visit(document, {
-        Pair: (_key, pair, ancestors) => {
-          const { value } = pair;
-          if (isScalar(value) && !isEmbedded) {
-            found.push(...embeddedLinks(text, value));
-            return;
-          }
-          if (pairKey(pair) !== 'staticExport' || !isMap(value)) return;
-          const scalar = findPair(value, 'bundleUrl')?.value;
-          if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '') return;
-          const inFlow = [value, ...ancestors].some((node) => isMap(node) && isFlow(node));
+        Scalar: (key, scalar, ancestors) => {
+          if (key === 'value' && !isEmbedded) found.push(...embeddedLinks(text, scalar));
+          if (!links.has(scalar) || typeof scalar.value !== 'string' || scalar.value === '') return;
+          const inFlow = ancestors.some((node) => isCollection(node) && isFlow(node));
           const [start, end] = scalarRange(text, scalar);
           found.push({
-            ...{ url: scalar.value, start, end },
+            url: scalar.value,
+            start,
+            end,
             replaced: (newUrl) => replaceScalar(text, scalar, newUrl, inFlow),
           });
         },
@@ -83,12 +91,34 @@ function linksIn(text: string, isEmbedded = false): readonly Link[] {
   return found;
 }
 
+/** Returns the values of each `staticExport.bundleUrl`, also those that come by an alias or a merge key. */
+function linkScalars(document: ValuesDocument): ReadonlySet<unknown> {
+  const targets = aliasTargets(document);
+  const scalars = new Set<unknown>();
+  const seen = new Set<unknown>();
+  visit(document, {
+    Pair: (_key, pair) => {
+      if (pairKey(pair) !== 'staticExport') return;
+      const map = targets.get(pair.value) ?? pair.value;
+      if (!isMap(map) || seen.has(map)) return;
+      seen.add(map);
+      for (const each of [map, ...mergedMaps(map, targets, { seen })]) {
+        const value = findPair(each, 'bundleUrl')?.value;
+        scalars.add(targets.get(value) ?? value);
+      }
+    },
+  });
+  return scalars;
+}
+
 function embeddedLinks(text: string, scalar: Scalar): readonly Link[] {
   if (typeof scalar.value !== 'string' || !scalar.value.includes('bundleUrl')) return [];
   const embedded = embeddedYaml(text, scalar);
   if (!embedded) return [];
   return linksIn(embedded.text, true).map(({ url, start, end, replaced }) => ({
-    ...{ url, start: embedded.offset(start), end: embedded.offset(end) },
+    url,
+    start: embedded.offset(start),
+    end: embedded.offset(end),
     replaced: (newUrl) => embedded.edit(replaced(newUrl)),
   }));
 }

@@ -1,11 +1,28 @@
 /** Configuration of a self-hosted deployment for a bundle, as text to paste. */
 
+import type { ExportRecord } from '../job/record';
+
 /** Values for a deployment. @see platform-api.md § What the service does, 7 */
 export interface Deployment {
   /** Presigned link of *Generate export bundle*. */
   readonly bundleUrl: string;
   /** Version to pin (`<version_label>`). If it is undefined, the deployment decides. */
   readonly version?: string;
+}
+
+const versionForm = /^[\w.+-]{0,200}$/;
+
+/** Returns whether a text can be the label of a version. An empty text stands for no version. */
+export function isVersionLabel(text: string): boolean {
+  return versionForm.test(text);
+}
+
+/** Returns the version to offer for an export: the label that its service took, or an empty text. */
+export function offeredVersion({
+  label = '',
+  leftOut = [],
+}: Pick<ExportRecord, 'label' | 'leftOut'>): string {
+  return !leftOut.includes('label') && isVersionLabel(label) ? label : '';
 }
 
 export type DeploymentFormat = 'yaml' | 'json' | 'helm';
@@ -37,7 +54,7 @@ function deploymentJson({ bundleUrl, version }: Deployment): string {
   const staticExport = {
     enabled: true,
     bundleUrl,
-    ...(version === undefined ? {} : { version }),
+    version,
   };
   return `${JSON.stringify({ staticExport }, undefined, 2)}\n`;
 }

@@ -6,9 +6,11 @@
  *
  * @see platform-api.md § What the service does, 7
  */
-import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
+import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 import type { EditedText } from './bundleLinks';
+import type { Reason } from '../exportErrors';
 import type { Deployment } from './deploymentText';
+import { aliasTargets, mergedMaps } from './mergedMaps';
 import {
   addBelow,
   addEntries,
@@ -24,8 +26,8 @@ import {
   colonEnd,
   columnOf,
   findPair,
-  hasMergeKey,
   isFlow,
+  isMergeKey,
   pairKey,
   lineEnd,
   lineStart,
@@ -33,6 +35,7 @@ import {
   nodeRange,
   readValues,
   refuse,
+  type ValuesDocument,
   type ValuesMap,
   type ValuesPair,
   type ValuesSource,
@@ -47,6 +50,7 @@ const KEY = 'staticExport';
  *
  * @param fileName name of the file for the error.
  * @param options `isEnabled: false` leaves `enabled` as it is, for values that only add the link.
+ * `path` sets the place, see {@link deploymentPath}.
  * @returns no edits if the file already has these values.
  * @throws {ExportError} `values-not-usable` for a file that can't be edited safely: invalid YAML, several
  * documents, a template, a root or a `staticExport` that isn't a map, or a `staticExport` that an alias
@@ -56,14 +60,24 @@ export function setDeployment(
   text: string,
   deployment: Deployment,
   fileName = 'values.yaml',
-  { isEnabled = true }: { readonly isEnabled?: boolean } = {},
+  options: { readonly isEnabled?: boolean; readonly path?: readonly string[] } = {},
 ): EditedText {
+  const { isEnabled = true, path } = options;
   const entries: Entry[] = [
     ...(isEnabled ? [{ key: 'enabled', value: true } as const] : []),
     { key: 'bundleUrl', value: deployment.bundleUrl },
   ];
   if (deployment.version !== undefined) entries.push({ key: 'version', value: deployment.version });
-  return setEntries(readValues(text, fileName), entries);
+  return setEntries(readValues(text, fileName), entries, path);
+}
+
+/**
+ * Returns the keys that lead to the map that {@link setDeployment} edits. The last one is `staticExport`,
+ * and the keys before it name sub-charts.
+ * @throws {ExportError} `values-not-usable` as {@link setDeployment}.
+ */
+export function deploymentPath(text: string, fileName: string): readonly string[] {
+  return pathOf(readValues(text, fileName));
 }
 
 /**
@@ -84,6 +98,7 @@ export function setDeploymentWithoutLink(
   const path = pathOf(source);
   const map = mapAt(source.document?.contents, path);
   if (!isMap(map)) return set;
+  checkMerges(source, path, [{ key: 'bundleUrl', isRemoved: true }]);
   const pair = findPair(map, 'bundleUrl');
   const edited = pair ? applyEdits(set, [removal(source, map, pair)]) : set;
   if (pair) proveEdit(source, edited, path, [], ['bundleUrl']);
@@ -114,12 +129,49 @@ function mapAt(contents: unknown, path: readonly string[]): unknown {
   return node;
 }
 
-function setEntries(source: ValuesSource, entries: readonly Entry[]): EditedText {
-  const path = pathOf(source);
+function setEntries(
+  source: ValuesSource,
+  entries: readonly Entry[],
+  path = pathOf(source),
+): EditedText {
   const edits = editsAt(source, path, entries);
+  checkMerges(source, path, entries);
   const text = applyEdits(source.text, edits);
   proveEdit(source, text, path, entries);
   return { text, edits };
+}
+
+/**
+ * Refuses values in which a merge key gives one of the keys another value. Helm's parser prefers a merge
+ * key to all keys above it (https://github.com/go-yaml/yaml/issues/81), and others never do.
+ */
+function checkMerges(
+  { document, fileName }: ValuesSource,
+  path: readonly string[],
+  keys: readonly { readonly key: string; readonly isRemoved?: boolean }[],
+): void {
+  if (!document) return;
+  const targets = aliasTargets(document);
+  const check = (map: ValuesMap, key: string, isRemoved = false): void => {
+    const own = map.items.findIndex((pair) => pairKey(pair) === key);
+    // A key that is missing is added below all others.
+    const from = isRemoved ? 0 : own < 0 ? map.items.length : own;
+    if (!mergedMaps(map, targets, { from }).some((merged) => findPair(merged, key))) return;
+    throw refuse(fileName, (t) =>
+      t(
+        'a merge key (<<) can set “{0}” to another value. Remove it there, or copy the configuration and insert it yourself.',
+        key,
+      ),
+    );
+  };
+  let map: unknown = document.contents;
+  for (const key of path) {
+    if (!isMap(map)) return;
+    check(map, key);
+    map = findPair(map, key)?.value;
+  }
+  if (!isMap(map)) return;
+  for (const { key, isRemoved } of keys) check(map, key, isRemoved);
 }
 
 /** Returns the edit that removes a key with its value and the comment on its line. */
@@ -127,11 +179,7 @@ function removal(source: ValuesSource, map: ValuesMap, pair: ValuesPair): TextEd
   const { text, document, fileName } = source;
   const { anchor } = (pair.value ?? {}) as { readonly anchor?: string };
   if (document && anchor !== undefined && aliasedAnchors(document).has(anchor)) {
-    throw refuse(fileName, (t) =>
-      t(
-        'an alias (*) shares “staticExport” with other places, so an edit would change them too. Copy the configuration and insert it yourself.',
-      ),
-    );
+    throw refuse(fileName, isShared);
   }
   const keyStart = nodeRange(pair.key)?.[0] ?? 0;
   const end = isScalar(pair.value)
@@ -157,32 +205,59 @@ function removal(source: ValuesSource, map: ValuesMap, pair: ValuesPair): TextEd
 /** Returns the path of keys to the map that is edited. */
 function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
   const root: unknown = document?.contents;
-  if (!isMap(root) || findPair(root, KEY)) return [KEY];
-  const paths = pathsBelow(root);
-  const [only] = paths;
-  if (paths.length > 1) {
+  if (!document || !isMap(root) || findPair(root, KEY)) return [KEY];
+  const places = placesBelow(root);
+  const [only] = places;
+  if (places.length > 1) {
     throw refuse(fileName, (t) =>
       t('it has “staticExport” for several charts. Copy the configuration and insert it yourself.'),
     );
   }
-  if (only) return only;
-  if (hasMergeKey(root) && text.includes(KEY)) {
+  if (!only && root.items.some(isMergeKey) && text.includes(KEY)) {
     throw refuse(fileName, (t) =>
       t(
         'a merge key (<<) at the top level may define “staticExport”. Copy the configuration and insert it yourself.',
       ),
     );
   }
-  return [KEY];
+  if (isSharedElsewhere(document, only?.pair)) throw refuse(fileName, isShared);
+  return only?.path ?? [KEY];
 }
 
-function pathsBelow(map: ValuesMap): readonly (readonly string[])[] {
+const isShared: Reason = (t) =>
+  t(
+    'an alias (*) shares “staticExport” with other places, so an edit would change them too. Copy the configuration and insert it yourself.',
+  );
+
+/** A `staticExport`, with the keys that lead to it. */
+interface Place {
+  readonly path: readonly string[];
+  readonly pair: ValuesPair;
+}
+
+function placesBelow(map: ValuesMap): readonly Place[] {
   return map.items.flatMap((pair) => {
     const key = pairKey(pair);
     if (key === undefined || !isMap(pair.value)) return [];
-    if (key === KEY) return [[key]];
-    return pathsBelow(pair.value).map((rest) => [key, ...rest]);
+    if (key === KEY) return [{ path: [key], pair }];
+    return placesBelow(pair.value).map((place) => ({ ...place, path: [key, ...place.path] }));
   });
+}
+
+/** Returns whether an alias or a merge key puts another `staticExport` into a chart, such as one of a list. */
+function isSharedElsewhere(document: ValuesDocument, own: ValuesPair | undefined): boolean {
+  const aliased = aliasedAnchors(document);
+  let found = false;
+  visit(document, {
+    Pair: (_key, pair, ancestors) => {
+      if (pair === own || pairKey(pair) !== KEY) return undefined;
+      found = ancestors.some(
+        (node) => isCollection(node) && node.anchor !== undefined && aliased.has(node.anchor),
+      );
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
 }
 
 function editsAt(
@@ -192,29 +267,23 @@ function editsAt(
 ): readonly TextEdit[] {
   const { document, fileName } = source;
   let map: unknown = document?.contents;
-  if (!document || isNothing(map)) return addFirst(source, [{ key: KEY, value: entries }]);
-  if (isMap(map) && map.items.length === 0 && isOneLine(source, map)) {
-    return addFirst(source, [{ key: KEY, value: entries }]);
-  }
+  const isEmpty = isMap(map) && map.items.length === 0 && isOneLine(source, map);
+  if (!document || isNothing(map) || isEmpty) return addFirst(source, nested(path, entries));
   const aliased = aliasedAnchors(document);
   const checkShared = (node: unknown): void => {
     const { anchor } = (node ?? {}) as { readonly anchor?: string };
     if (isAlias(node) || (anchor !== undefined && aliased.has(anchor))) {
-      throw refuse(fileName, (t) =>
-        t(
-          'an alias (*) shares “staticExport” with other places, so an edit would change them too. Copy the configuration and insert it yourself.',
-        ),
-      );
+      throw refuse(fileName, isShared);
     }
   };
   let pair: ValuesPair | undefined;
   let inFlow = false;
-  for (const key of path) {
+  for (const [depth, key] of path.entries()) {
     if (!isMap(map))
       throw refuse(fileName, (t) => t('the top level isn’t a map of keys and values.'));
     inFlow ||= isFlow(map);
     pair = findPair(map, key);
-    if (!pair) return addEntries(source, map, [{ key, value: entries }]);
+    if (!pair) return addEntries(source, map, nested(path.slice(depth), entries));
     checkShared(pair.value);
     map = pair.value;
   }
@@ -228,6 +297,11 @@ function editsAt(
     throw refuse(fileName, (t) => t('“staticExport” isn’t a map of keys and values.'));
   inFlow ||= isFlow(map);
   return editsInMap(source, map, entries, inFlow, checkShared);
+}
+
+/** Returns the entries below the keys of a path. */
+function nested(path: readonly string[], entries: readonly Entry[]): readonly Entry[] {
+  return path.reduceRight<readonly Entry[]>((value, key) => [{ key, value }], entries);
 }
 
 function editsInMap(

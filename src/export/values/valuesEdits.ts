@@ -102,8 +102,20 @@ const reservedWords = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 /** Returns whether a value is a string without quotes in every version of YAML. */
 function isPlain(value: string, inFlow: boolean): boolean {
-  if (/^[A-Za-z][\w.-]*$/.test(value)) return !reservedWords.test(value);
+  return isPlainWord(value) || isPlainUrl(value, inFlow);
+}
+
+function isPlainWord(value: string): boolean {
+  return /^[A-Za-z][\w.-]*$/.test(value) && !reservedWords.test(value);
+}
+
+function isPlainUrl(value: string, inFlow: boolean): boolean {
   return /^https?:\/\/[!-~]*[^:]$/.test(value) && !(inFlow && /[,[\]{}]/.test(value));
+}
+
+/** Returns a key as YAML, in quotes if a version of YAML needs them. */
+export function keyText(key: string): string {
+  return isPlainWord(key) ? key : quoted(key);
 }
 
 /** Returns the edits that add keys to a map. */
@@ -254,7 +266,7 @@ function isJson({ key }: ValuesPair): boolean {
 function flowEntries(entries: readonly Entry[], quotesKeys: boolean): string {
   return entries
     .map(({ key, value }) => {
-      const name = quotesKeys ? quoted(key) : key;
+      const name = quotesKeys ? quoted(key) : keyText(key);
       return typeof value === 'object'
         ? `${name}: { ${flowEntries(value, quotesKeys)} }`
         : `${name}: ${scalarText(value)}`;
@@ -266,7 +278,7 @@ function blockLines(entries: readonly Entry[], column: number, step: number): st
   const indentation = ' '.repeat(column);
   return entries.flatMap(({ key, value }) =>
     typeof value === 'object'
-      ? [`${indentation}${key}:`, ...blockLines(value, column + step, step)]
-      : [`${indentation}${key}: ${scalarText(value)}`],
+      ? [`${indentation}${keyText(key)}:`, ...blockLines(value, column + step, step)]
+      : [`${indentation}${keyText(key)}: ${scalarText(value)}`],
   );
 }

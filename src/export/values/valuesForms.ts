@@ -9,11 +9,18 @@
  */
 import { isMap, isScalar, isSeq } from 'yaml';
 import { UnreasonableYaml } from '../../common/text/yamlDocuments';
-import { embeddedYaml } from './bundleLinks';
+import { embeddedYaml, type EditedText } from './bundleLinks';
 import { quoted } from './deploymentText';
-import { setDeployment, setDeploymentWithoutLink } from './deploymentValues';
-import { applyEdits } from './valuesEdits';
-import { findPair, parseDocuments, refuse, type ValuesMap } from './valuesSource';
+import { deploymentPath, setDeployment, setDeploymentWithoutLink } from './deploymentValues';
+import { applyEdits, keyText } from './valuesEdits';
+import {
+  findPair,
+  nodeRange,
+  pairKey,
+  parseDocuments,
+  refuse,
+  type ValuesMap,
+} from './valuesSource';
 
 export const valuesForms = ['plain', 'secret', 'external-secret'] as const;
 
@@ -93,11 +100,12 @@ export function planValues({ values, version, place }: ValuesPlan): readonly Fil
   const before = values.text;
   if (place.form === 'plain') {
     const { bundleUrl } = place;
-    const deployment = { bundleUrl, ...(version === undefined ? {} : { version }) };
+    const deployment = { bundleUrl, version };
     const after = setDeployment(before ?? '', deployment, values.name).text;
     return changed([{ file: 'values', name: values.name, before, after }]);
   }
   const { manifest, secretName } = place;
+  const path = deploymentPath(before ?? '', values.name);
   const origin = `in the Secret ${secretName}, key ${SECRET_KEY}. See ${fileName(manifest.name)}.`;
   return changed([
     {
@@ -106,8 +114,8 @@ export function planValues({ values, version, place }: ValuesPlan): readonly Fil
       before: manifest.text,
       after:
         place.form === 'secret'
-          ? secretText(manifest, secretName, place.bundleUrl)
-          : externalSecretText(manifest, secretName, place.store),
+          ? secretText(manifest, secretName, path, place.bundleUrl)
+          : externalSecretText(manifest, secretName, path, place.store),
     },
     {
       file: 'values',
@@ -136,19 +144,31 @@ export function externalLinkIn(text: string): Pick<ExternalStore, 'key' | 'prope
       const key = textAt(item, 'remoteRef', 'key');
       if (textAt(item, 'secretKey') !== 'bundleUrl' || key === undefined) continue;
       const property = textAt(item, 'remoteRef', 'property');
-      return { key, ...(property === undefined ? {} : { property }) };
+      return { key, property };
     }
   }
   return undefined;
 }
 
-function secretText(manifest: CurrentFile, secretName: string, bundleUrl: string): string {
+/** Returns the values with the link, each line with the indentation. */
+function linkText(path: readonly string[], link: string, indentation = ''): string {
+  return [...path.map((key) => `${keyText(key)}:`), `bundleUrl: ${link}`]
+    .map((line, depth) => `${indentation}${'  '.repeat(depth)}${line}`)
+    .join('\n');
+}
+
+function secretText(
+  manifest: CurrentFile,
+  secretName: string,
+  path: readonly string[],
+  bundleUrl: string,
+): string {
   if (manifest.text !== undefined && manifest.text.trim() !== '') {
-    return editedSecret(manifest.name, manifest.text, secretName, bundleUrl);
+    return editedSecret(manifest.name, manifest.text, secretName, path, bundleUrl);
   }
   return `# The bundle link of the docs as Helm values. Everyone with this link can download the bundle until it
 # expires. Encrypt this file, as with SOPS or Sealed Secrets, before you commit it.
-${usageText(secretName)}
+${usageText(secretName, path)}
 apiVersion: v1
 kind: Secret
 metadata:
@@ -156,23 +176,28 @@ metadata:
 type: Opaque
 stringData:
   ${SECRET_KEY}: |
-    staticExport:
-      bundleUrl: ${quoted(bundleUrl)}
+${linkText(path, quoted(bundleUrl), '    ')}
 `;
 }
 
-function usageText(secretName: string): string {
+function usageText(secretName: string, path: readonly string[]): string {
   return `#
 # Helm passes a Secret on in one of these ways:
 # - Flux: spec.valuesFrom of the HelmRelease, with { kind: Secret, name: ${secretName} }. Inline values win, so
-#   they must not set staticExport.bundleUrl.
+#   they must not set ${path.join('.')}.bundleUrl.
 # - Helm: kubectl get secret ${secretName} -o jsonpath='{.data.values\\.yaml}' | base64 -d |
 #     helm upgrade RELEASE CHART -f values.yaml -f -
 # - Argo CD reads no values from Secrets by itself. It needs a plugin, such as helm-secrets.`;
 }
 
 /** Sets the link in the Secret of an earlier change. Everything else stays as it is. */
-function editedSecret(name: string, text: string, secretName: string, bundleUrl: string): string {
+function editedSecret(
+  name: string,
+  text: string,
+  secretName: string,
+  path: readonly string[],
+  bundleUrl: string,
+): string {
   for (const root of mapsOf(text)) {
     if (textAt(root, 'kind') !== 'Secret' || textAt(root, 'metadata', 'name') !== secretName) {
       continue;
@@ -180,9 +205,9 @@ function editedSecret(name: string, text: string, secretName: string, bundleUrl:
     const scalar = at(root, 'stringData', SECRET_KEY);
     const embedded = isScalar(scalar) ? embeddedYaml(text, scalar) : undefined;
     if (!embedded) continue;
-    const { edits, text: inner } = setDeployment(embedded.text, { bundleUrl }, name, {
-      isEnabled: false,
-    });
+    const { edits, text: inner } =
+      movedLink(embedded.text, path, quoted(bundleUrl)) ??
+      setDeployment(embedded.text, { bundleUrl }, name, { isEnabled: false, path });
     const edited = applyEdits(
       text,
       edits.map((edit) => embedded.edit(edit)),
@@ -203,24 +228,50 @@ function editedSecret(name: string, text: string, secretName: string, bundleUrl:
   );
 }
 
+/**
+ * Moves a link to another path, if the text has nothing else. The values file decides about the path,
+ * and the manifest can be from a time when it had another one.
+ */
+function movedLink(text: string, path: readonly string[], link: string): EditedText | undefined {
+  const [root] = mapsOf(withoutTemplates(text));
+  const found = root && pathOfOnly(root);
+  if (!root || !found || found.join('\n') === path.join('\n')) return undefined;
+  const [start = 0, end = 0] = nodeRange(root) ?? [];
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const newText = linkText(path, link).replaceAll('\n', eol);
+  const edit = { start, end: start + text.slice(start, end).trimEnd().length, newText };
+  return { text: applyEdits(text, [edit]), edits: [edit] };
+}
+
+/** Returns the text with a string in the place of each template, which isn’t YAML. */
+function withoutTemplates(text: string): string {
+  return text.replace(/\{\{[^{}]*\}\}/g, (template) => `"${' '.repeat(template.length - 2)}"`);
+}
+
+/** Returns the keys that lead to a link, or undefined if the map contains anything else. */
+function pathOfOnly(map: ValuesMap): readonly string[] | undefined {
+  const [only, ...others] = map.items;
+  const key = only && pairKey(only);
+  if (key === undefined || others.length > 0) return undefined;
+  if (key === 'bundleUrl' && isScalar(only?.value)) return [];
+  const rest = isMap(only?.value) ? pathOfOnly(only.value) : undefined;
+  return rest && [key, ...rest];
+}
+
+const LINK_TEMPLATE = '{{ .bundleUrl | trim | toJson }}';
+
 function externalSecretText(
   manifest: CurrentFile,
   secretName: string,
+  path: readonly string[],
   store: ExternalStore,
 ): string {
   if (manifest.text !== undefined && manifest.text.trim() !== '') {
-    const there = externalLinkIn(manifest.text);
-    if (there && there.key === store.key && there.property === store.property) return manifest.text;
-    throw refuse(manifest.name, (t) =>
-      t(
-        'it exists and isn’t an ExternalSecret that reads the link from “{0}”. Choose another file, or edit it yourself.',
-        store.key,
-      ),
-    );
+    return editedExternalSecret(manifest.name, manifest.text, path, store);
   }
   return `# Reads the bundle link of the docs from a secret store, as Helm values. The link itself is in no file. Store
 # it under ${quoted(store.key)}${store.property === undefined ? '' : `, field ${quoted(store.property)}`} after each release. Needs the External Secrets Operator.
-${usageText(secretName)}
+${usageText(secretName, path)}
 apiVersion: external-secrets.io/v1
 kind: ExternalSecret
 metadata:
@@ -236,13 +287,37 @@ spec:
       engineVersion: v2
       data:
         ${SECRET_KEY}: |
-          staticExport:
-            bundleUrl: {{ .bundleUrl | trim | toJson }}
+${linkText(path, LINK_TEMPLATE, '          ')}
   data:
     - secretKey: bundleUrl
       remoteRef:
         key: ${quoted(store.key)}${store.property === undefined ? '' : `\n        property: ${quoted(store.property)}`}
 `;
+}
+
+/** Returns the ExternalSecret of an earlier change with the link below the keys of the path. */
+function editedExternalSecret(
+  name: string,
+  text: string,
+  path: readonly string[],
+  store: ExternalStore,
+): string {
+  const there = externalLinkIn(text);
+  if (!there || there.key !== store.key || there.property !== store.property) {
+    throw refuse(name, (t) =>
+      t(
+        'it exists and isn’t an ExternalSecret that reads the link from “{0}”. Choose another file, or edit it yourself.',
+        store.key,
+      ),
+    );
+  }
+  const edits = mapsOf(text).flatMap((root) => {
+    const scalar = at(root, 'spec', 'target', 'template', 'data', SECRET_KEY);
+    const embedded = isScalar(scalar) ? embeddedYaml(text, scalar) : undefined;
+    const moved = embedded && movedLink(embedded.text, path, LINK_TEMPLATE);
+    return moved?.edits.map((edit) => embedded?.edit(edit) ?? edit) ?? [];
+  });
+  return applyEdits(text, edits);
 }
 
 function mapsOf(text: string): readonly ValuesMap[] {

@@ -8,6 +8,7 @@ import {
   type Pair,
   type ParsedNode,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import { parseYaml, UnreasonableYaml, type YamlDocument } from '../../common/text/yamlDocuments';
 import { ExportError, type Reason } from '../exportErrors';
@@ -70,7 +71,7 @@ export function readValues(text: string, fileName: string): ValuesSource {
   return {
     text,
     fileName,
-    ...(document ? { document } : {}),
+    document,
     eol: lineEndOf(text),
     step: document ? stepOf(text, document) : 2,
   };
@@ -145,9 +146,9 @@ export function aliasedAnchors(document: ValuesDocument): ReadonlySet<string> {
   return names;
 }
 
-/** Returns whether a map is written as `{…}`, as in JSON. */
-export function isFlow(map: ValuesMap): boolean {
-  return map.srcToken?.type === 'flow-collection';
+/** Returns whether a map or list is written as `{…}` or `[…]`, as in JSON. */
+export function isFlow(collection: ValuesMap | YAMLSeq): boolean {
+  return collection.srcToken?.type === 'flow-collection';
 }
 
 export function pairKey({ key }: ValuesPair): string | undefined {
@@ -159,11 +160,9 @@ export function findPair(map: ValuesMap, name: string): ValuesPair | undefined {
   return map.items.find((pair) => pairKey(pair) === name);
 }
 
-/** Returns whether a map has a merge key `<<`, a string in YAML 1.2 and a symbol in 1.1. */
-export function hasMergeKey(map: ValuesMap): boolean {
-  return map.items.some(
-    ({ key }) => isScalar(key) && (key.value === '<<' || typeof key.value === 'symbol'),
-  );
+/** Returns whether a key is the merge key `<<`, a string in YAML 1.2 and a symbol in 1.1. */
+export function isMergeKey({ key }: ValuesPair): boolean {
+  return isScalar(key) && (key.value === '<<' || typeof key.value === 'symbol');
 }
 
 /** Returns the range of a node's text, without its anchor, tag and comment. */

@@ -19,6 +19,7 @@ import {
   linkScript,
   questionsScript,
   RELEASE_FOLDER,
+  scriptVariables,
   setValuesScript,
   storeScript,
 } from './workflowScripts';
@@ -110,18 +111,8 @@ function triggerText({ link, trigger }: WorkflowOptions): string {
 }
 
 function environment(options: WorkflowOptions): Record<string, string> {
-  const { exportDomain, apiUrl, packageSpec, questions, link } = options;
-  const values = {
-    DOCS_DOMAIN: exportDomain,
-    DOCS_API_URL: apiUrl,
-    DOCS_PACKAGE: packageSpec,
-    ...(questions === undefined ? {} : { DOCS_QUESTIONS: questions }),
-    ...(link?.kind === 'values' ? { DOCS_VALUES: link.file } : {}),
-    ...(link?.kind === 'store' ? { DOCS_STORE_COMMAND: link.command } : {}),
-    DOCS_ASSISTANT_STATE: `${RELEASE_FOLDER}/state`,
-  };
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, withoutExpressions(value)]),
+    scriptVariables(options).map(([name, value]) => [name, withoutExpressions(value)]),
   );
 }
 

@@ -15,6 +15,7 @@ import {
   linkScript,
   questionsScript,
   RELEASE_FOLDER,
+  scriptVariables,
   setValuesScript,
   storeScript,
 } from './workflowScripts';
@@ -79,16 +80,6 @@ GitLab can't mask a value that a job makes. The link never is on a command line 
 }
 
 function sharedText(options: WorkflowOptions): string {
-  const { exportDomain, apiUrl, packageSpec, questions, link } = options;
-  const values = {
-    DOCS_DOMAIN: exportDomain,
-    DOCS_API_URL: apiUrl,
-    DOCS_PACKAGE: packageSpec,
-    ...(questions === undefined ? {} : { DOCS_QUESTIONS: questions }),
-    ...(link?.kind === 'values' ? { DOCS_VALUES: link.file } : {}),
-    ...(link?.kind === 'store' ? { DOCS_STORE_COMMAND: link.command } : {}),
-    DOCS_ASSISTANT_STATE: `${RELEASE_FOLDER}/state`,
-  };
   return `.docs-release:
   # A moving tag. Pin it to a digest if your project pins its images.
   image: node:22-bookworm
@@ -96,7 +87,7 @@ function sharedText(options: WorkflowOptions): string {
   resource_group: docs-release
   interruptible: false
   variables:
-${indented(Object.entries(values).map(variableText).join('\n'), 4)}
+${indented(scriptVariables(options).map(variableText).join('\n'), 4)}
   rules:
 ${indented(rulesOf(options), 4)}
   before_script:

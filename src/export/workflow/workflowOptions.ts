@@ -187,8 +187,8 @@ export function readWorkflowOptions(
       packageSpec,
       trigger:
         branch === undefined ? { kind: 'schedule', cron: cron ?? DAILY } : { kind: 'push', branch },
-      ...(questions === undefined ? {} : { questions }),
-      ...(link === undefined ? {} : { link }),
+      questions,
+      link,
     },
   };
 }

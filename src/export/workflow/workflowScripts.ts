@@ -11,9 +11,27 @@
  * | `DOCS_VALUES` | values file |
  * | `DOCS_STORE_COMMAND` | command that stores the link, which it reads from stdin |
  */
+import type { WorkflowOptions } from './workflowOptions';
 
 /** Folder of the files that a run writes, relative to the repository's top. */
 export const RELEASE_FOLDER = 'docs-release';
+
+/** Returns the variables of the scripts, with their values. */
+export function scriptVariables(options: WorkflowOptions): readonly [string, string][] {
+  const { exportDomain, apiUrl, packageSpec, questions, link } = options;
+  const values = {
+    DOCS_DOMAIN: exportDomain,
+    DOCS_API_URL: apiUrl,
+    DOCS_PACKAGE: packageSpec,
+    DOCS_QUESTIONS: questions,
+    DOCS_VALUES: link?.kind === 'values' ? link.file : undefined,
+    DOCS_STORE_COMMAND: link?.kind === 'store' ? link.command : undefined,
+    DOCS_ASSISTANT_STATE: `${RELEASE_FOLDER}/state`,
+  };
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+}
 
 /** Branch of the pull or merge request. Each run replaces what was on it. */
 export const LINK_BRANCH = 'docs-assistant/bundle-link';

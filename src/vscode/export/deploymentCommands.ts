@@ -3,11 +3,22 @@ import * as vscode from 'vscode';
 import { exportCommands } from '../../common/contributions';
 import type { Clock } from '../../common/ports';
 import type { ExportHandlers } from '../../export/commands/bundleCommands';
-import { pickCompleted } from '../../export/commands/pickExport';
+import {
+  nodeOf,
+  pickCompleted,
+  pickNewest,
+  replacedAddresses,
+} from '../../export/commands/pickExport';
 import { offer, type ExportUi } from '../../export/commands/ui';
 import { bundleAddress } from '../../export/download/bundleLink';
 import type { Exports, ExportView } from '../../export/job/exports';
-import { deploymentText, type DeploymentFormat } from '../../export/values/deploymentText';
+import type { ExportRecord } from '../../export/job/record';
+import {
+  deploymentText,
+  type DeploymentFormat,
+  isVersionLabel,
+  offeredVersion,
+} from '../../export/values/deploymentText';
 import { replaceBundleLinks } from '../../export/values/bundleLinks';
 import {
   DEFAULT_SECRET,
@@ -23,6 +34,7 @@ import {
 } from '../../export/values/valuesForms';
 import { parseUrl } from '../../shared/links';
 import { translate } from '../notifications';
+import { uriExists } from '../uriExists';
 import { chooseValuesFile, filesWithLinks } from './valuesFiles';
 import { namesOf, type ReviewedChange, type ValuesReview } from './valuesReview';
 
@@ -49,7 +61,7 @@ export function deploymentHandlers(ports: DeploymentPorts): ExportHandlers {
       if (view) await copy(ports, view);
     },
     [exportCommands.renewAndUpdate]: async (node) => {
-      const view = await pickCompleted(ports, node);
+      const view = await pickNewest(ports, node);
       if (view) await renewAndUpdate(ports, view);
     },
   };
@@ -60,7 +72,7 @@ async function insert(ports: DeploymentPorts, view: ExportView): Promise<void> {
   if (!document) return;
   const form = await chooseForm(ports.ui, document);
   if (!form) return;
-  const version = await askVersion(ports.ui);
+  const version = await askVersion(ports.ui, view.record);
   if (version === undefined) return;
   const link = await lastingLink(ports, view);
   if (link === undefined) return;
@@ -72,7 +84,7 @@ async function insert(ports: DeploymentPorts, view: ExportView): Promise<void> {
       name: form.manifest ? vscode.workspace.asRelativePath(form.manifest) : '',
       text: manifest?.getText(),
     }),
-    ...(version === '' ? {} : { version }),
+    version: version === '' ? undefined : version,
   });
   if (changes.length === 0) {
     void ports.ui.inform(translate('{0} already contains this configuration.', name));
@@ -211,7 +223,9 @@ async function askStore(ui: ExportUi): Promise<ExternalStore | undefined> {
     placeholder: string,
   ): Promise<string | undefined> => {
     const text = await ui.enter({
-      ...{ title, prompt, placeholder },
+      title,
+      prompt,
+      placeholder,
       remarkOn: (value) =>
         value.trim() === '' ? { kind: 'error', text: translate('Enter a value.') } : undefined,
     });
@@ -237,17 +251,12 @@ async function askStore(ui: ExportUi): Promise<ExternalStore | undefined> {
     placeholder: 'bundleUrl',
   });
   if (property === undefined) return undefined;
-  return { store, kind, key, ...(property.trim() === '' ? {} : { property: property.trim() }) };
+  return { store, kind, key, property: property.trim() === '' ? undefined : property.trim() };
 }
 
 /** Opens a file, or returns undefined if it doesn't exist. */
 async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-  } catch {
-    return undefined;
-  }
-  return vscode.workspace.openTextDocument(uri);
+  return (await uriExists(uri)) ? vscode.workspace.openTextDocument(uri) : undefined;
 }
 
 async function copy(ports: DeploymentPorts, view: ExportView): Promise<void> {
@@ -261,12 +270,12 @@ async function copy(ports: DeploymentPorts, view: ExportView): Promise<void> {
       value: 'helm',
     },
   ]);
-  const version = format && (await askVersion(ui));
+  const version = format && (await askVersion(ui, view.record));
   if (!format || version === undefined) return;
   const link = await lastingLink(ports, view);
   if (link === undefined) return;
   await ui.copy(
-    deploymentText({ bundleUrl: link, ...(version === '' ? {} : { version }) }, format),
+    deploymentText({ bundleUrl: link, version: version === '' ? undefined : version }, format),
   );
   void ui.inform(translate('Deployment configuration copied.'));
 }
@@ -280,7 +289,7 @@ async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise
   );
   if (!link) return;
   const record = ports.exports.list.find((other) => other.record.id === id)?.record ?? view.record;
-  const addresses = new Set(record.bundleAddresses ?? []);
+  const addresses = replacedAddresses(ports.exports, record);
   const isMine = (url: string): boolean =>
     parseUrl(url) !== undefined && addresses.has(bundleAddress(url)) && url !== link.url;
   const changes: Required<ReviewedChange>[] = [];
@@ -297,10 +306,16 @@ async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise
       return;
     }
     await ui.copy(link.url);
-    void ui.inform(
+    offer(
+      ui,
       translate(
-        'Renewed the link and copied it. No values file in this workspace contains a link to this bundle.',
+        'Renewed the link and copied it. No values file in this workspace contains a link to this or an earlier bundle of {0}.',
+        exportDomain,
       ),
+      {
+        [translate('Insert Deployment Configuration…')]: () =>
+          ui.runCommand(exportCommands.insertDeployment, nodeOf(view)),
+      },
     );
     return;
   }
@@ -334,16 +349,20 @@ async function lastingLink(
   return link?.url;
 }
 
-/** Asks for a version. Returns an empty text for no version, or undefined if the user canceled. */
-async function askVersion(ui: ExportUi): Promise<string | undefined> {
+/**
+ * Asks for a version, and offers the label of the export if the service took it.
+ * @returns an empty text for no version, or undefined if the user canceled.
+ */
+async function askVersion(ui: ExportUi, record: ExportRecord): Promise<string | undefined> {
   const version = await ui.enter({
     title: translate('Pin a Version'),
     prompt: translate(
       'Enter a version label to pin, for repeatable rollouts. Leave empty to pin no version.',
     ),
     placeholder: 'v2',
+    value: offeredVersion(record),
     remarkOn: (text) =>
-      /^[\w.+-]{0,200}$/.test(text.trim())
+      isVersionLabel(text.trim())
         ? undefined
         : {
             kind: 'error',

@@ -9,11 +9,11 @@ import {
   type ExportCommandId,
 } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
+import { Lazy } from '../../common/lazy';
 import type { Clock, Log } from '../../common/ports';
 import { exportContext, storedExports } from '../../export/commands/exportContext';
 import type { ExportNode } from '../../export/commands/pickExport';
-import { AdminOrigins, type OpenedSite } from '../../export/commands/storedSites';
-import type { NewResult, ResultKind } from '../../export/job/results';
+import { AdminOrigins } from '../../export/commands/storedSites';
 import { trackedSecretSign } from '../../export/values/secretSign';
 import { createSetter } from '../contextKeys';
 import type { ExportFeature } from './exportFeature';
@@ -42,7 +42,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   readonly #treeChanged = this.#store.add(new vscode.EventEmitter<ExportNode | undefined>());
   readonly #view: vscode.TreeView<ExportNode>;
   readonly #setContext = createSetter();
-  #feature: Promise<ExportFeature> | undefined;
+  readonly #feature = new Lazy(() => this.#load());
   #marksSecrets = false;
 
   readonly onDidChangeTreeData = this.#treeChanged.event;
@@ -80,32 +80,9 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
     this.#store.add(vscode.window.onDidChangeWindowState(() => this.#followStored()));
   }
 
-  /** Loads the feature once. After a failure the next call tries again. */
+  /** Returns the rest of static export, which loads with the first call. */
   feature(): Promise<ExportFeature> {
-    this.#feature ??= this.#load().catch((error: unknown) => {
-      this.#feature = undefined;
-      throw error;
-    });
-    return this.#feature;
-  }
-
-  /** Shows a page of an unpacked bundle in its preview. */
-  async previewPage(...args: Parameters<ExportFeature['previewPage']>): Promise<void> {
-    await (await this.feature()).previewPage(...args);
-  }
-
-  /** Saves a result with each export that the bundle belongs to. */
-  async noteResult<Kind extends ResultKind>(
-    bundle: string,
-    kind: Kind,
-    result: NewResult<Kind>,
-  ): Promise<void> {
-    await (await this.feature()).noteResult(bundle, kind, result);
-  }
-
-  /** Asks for a bundle and brings it to this machine. Undefined if the user canceled. */
-  async chooseBundle(title: string): Promise<OpenedSite | undefined> {
-    return (await this.feature()).chooseBundle(title);
+    return this.#feature.get();
   }
 
   async getChildren(node?: ExportNode): Promise<ExportNode[]> {
@@ -172,7 +149,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   #followStored(): void {
     const { memento } = this.#ports;
     this.#setContext({
-      ...(this.#feature ? {} : exportContext(storedExports(memento))),
+      ...(this.#feature.current ? undefined : exportContext(storedExports(memento))),
       [contextKeys.hasAdminKey]: new AdminOrigins(memento).list.length > 0,
     });
   }
@@ -188,7 +165,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
     if (lineCount > MAX_LINES || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined)
       return;
     const text = document.getText();
-    if (!this.#feature && /\.ya?ml$/i.test(uri.path) && text.includes('bundleUrl'))
+    if (!this.#feature.current && /\.ya?ml$/i.test(uri.path) && text.includes('bundleUrl'))
       this.#loadSoon();
     if (this.#marksSecrets || !trackedSecretSign.test(text)) return;
     this.#marksSecrets = true;

@@ -1,10 +1,6 @@
 /** Builds static export. Loaded with its first command, its view, or a job to watch. */
 import * as vscode from 'vscode';
-import {
-  exportCommands,
-  exportSettings as settingNames,
-  type ExportCommandId,
-} from '../../common/contributions';
+import { exportCommands, type ExportCommandId } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
@@ -15,11 +11,11 @@ import { compareHandlers } from '../../export/commands/compareCommands';
 import { deployedSiteHandlers } from '../../export/commands/deployedSite';
 import { showExportError } from '../../export/commands/errorNotifications';
 import { ExportSite } from '../../export/commands/exportSite';
-import { showFeatures } from '../../export/commands/features';
 import { hostingHandlers } from '../../export/commands/hostingCommand';
 import { exportHandlers } from '../../export/commands/jobCommands';
 import { ExportEnds, ExportProgress } from '../../export/commands/jobNotifications';
 import { parseExportNode, type ExportNode } from '../../export/commands/pickExport';
+import { reachableLinks } from '../../export/commands/reachableLinks';
 import { localSite as bringBundle } from '../../export/commands/localSite';
 import { siteHandlers } from '../../export/commands/siteCommands';
 import {
@@ -38,7 +34,7 @@ import {
   type LocalExportSite,
 } from '../../export/job/endpoints';
 import { ExportMemento } from '../../export/job/record';
-import { noteBundleResult, type NewResult, type ResultKind } from '../../export/job/results';
+import type { Exports } from '../../export/job/exports';
 import { StaticExports } from '../../export/job/staticExports';
 import { Previews } from '../../export/preview/previews';
 import { ExportTreeNodes } from '../../export/tree/treeNodes';
@@ -46,7 +42,7 @@ import { setNumberLanguage } from '../../shared/units';
 import type { ActiveSite } from '../../site/activeSite';
 import type { SeenSecrets } from '../../site/keyStore';
 import { followExports } from '../contextKeys';
-import { deployment, type WorkbenchSettings } from '../settings';
+import type { WorkbenchSettings } from '../settings';
 import { CheckReports } from './checkReports';
 import { ComparisonView } from './comparisonView';
 import { deploymentHandlers } from './deploymentCommands';
@@ -76,6 +72,7 @@ export interface ExportFeaturePorts {
 
 /** The part of static export that loads when it is needed. */
 export interface ExportFeature extends Disposable {
+  readonly exports: Pick<Exports, 'noteResult'>;
   readonly tree: vscode.TreeDataProvider<ExportNode>;
   /** Starts or stops the countdowns, which run only while the tree is visible. */
   setTreeVisible(isVisible: boolean): void;
@@ -89,15 +86,6 @@ export interface ExportFeature extends Disposable {
   previewPage(
     page: { readonly folder: string; readonly label: string; readonly address: string },
     isOutside: boolean,
-  ): Promise<void>;
-  /**
-   * Saves a result with each export that the bundle belongs to.
-   * @param bundle absolute path of an archive or of the root of an unpacked site.
-   */
-  noteResult<Kind extends ResultKind>(
-    bundle: string,
-    kind: Kind,
-    result: NewResult<Kind>,
   ): Promise<void>;
   /**
    * Asks for a bundle, and downloads and unpacks it if that is needed.
@@ -131,7 +119,13 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const mustLastHours = (): number => exportSettings.values.linkMustLastHours;
   const exports = store.add(
     new StaticExports({
-      ...{ fetch: ports.fetch, clock, newId, log, claims, timeouts, random: Math.random },
+      fetch: ports.fetch,
+      clock,
+      newId,
+      log,
+      claims,
+      timeouts,
+      random: Math.random,
       records: new ExportMemento({ memento: globalState, clock, log }),
       endpoints: new WorkbenchEndpoints({ keys, local, seen }),
       secrets: () => seen.values,
@@ -145,8 +139,14 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const comparisons = store.add(new ComparisonView(ui, clock));
   const nodes = store.add(
     new ExportTreeNodes({
-      ...{ exports, sites, previews, reports, deployed, clock },
-      ...{ translate: ui.translate, language: ui.language },
+      exports,
+      sites,
+      previews,
+      reports,
+      deployed,
+      clock,
+      translate: ui.translate,
+      language: ui.language,
     }),
   );
   store.add(followExports(exports, previews));
@@ -154,7 +154,8 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   store.add(new ExportEnds({ exports, claims, ui, log }));
   store.add(
     new LinkProblems({
-      ...{ exports, clock },
+      exports,
+      clock,
       mustLastHours,
       onDidChangeSettings: exportSettings.onDidChange,
     }),
@@ -164,7 +165,10 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     task.catch((error: unknown) => void showExportError(error, { ui, log }));
   };
   const adminKeys = new AdminKeys({
-    ...{ keys, ui, log, origins: new AdminOrigins(globalState) },
+    keys,
+    ui,
+    log,
+    origins: new AdminOrigins(globalState),
     apiUrl: () => exportSettings.values.apiUrl,
     saveApiUrl: (apiUrl) => exportSettings.saveApiUrl(apiUrl),
     isLocalRunning: () => local() !== undefined,
@@ -184,7 +188,13 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const isClosing = (): boolean => store.isDisposed;
   const progress = new ExportProgress({ exports, ui, clock, isClosing, inBackground });
   const site = new ExportSite({
-    ...{ exports, adminKeys, progress, ui, log, clock, local },
+    exports,
+    adminKeys,
+    progress,
+    ui,
+    log,
+    clock,
+    local,
     recent: new RecentSites(globalState),
     settings: () => exportSettings.values,
     assistantDomain: () => ports.site.hosted?.domain ?? ports.settings.values.domain,
@@ -192,43 +202,71 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   });
   const script = (name: string): string => vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath;
   const review = store.add(new ValuesReview(ui));
+  const isAirGapped = (label: string): boolean =>
+    ports.site.siteOfExport(label)?.deployment?.type === 'airGapped';
   const bundlePorts = {
-    ...{ exports, sites, ui, timeouts, clock, newId, log },
-    ...{ fetch: ports.fetch, memento: globalState, random: Math.random },
+    exports,
+    sites,
+    ui,
+    timeouts,
+    clock,
+    newId,
+    log,
+    fetch: ports.fetch,
+    memento: globalState,
+    random: Math.random,
   };
   const handlers = {
     ...bundleHandlers({ ...bundlePorts, hashScript: script('hashArchive.js') }),
     ...siteHandlers({
-      ...{ ...bundlePorts, previews, reports, checkScript: script('checkBundle.js') },
+      ...bundlePorts,
+      previews,
+      reports,
+      checkScript: script('checkBundle.js'),
+      isAirGapped,
       showPreview: (preview) => showPreview(previews, preview),
       openPreview: (preview) => openPreviewOutside(previews, preview),
     }),
     ...hostingHandlers({
-      ...{ ...bundlePorts, surveyScript: script('surveySite.js') },
+      ...bundlePorts,
+      surveyScript: script('surveySite.js'),
       defaultFolder: () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
       review: (title, files) => reviewFiles(review, title, files),
     }),
     ...deployedSiteHandlers({ exports, deployed, ui }),
-    ...deploymentHandlers({
-      exports,
-      ui,
-      review,
-      clock,
-      mustLastHours,
-    }),
+    ...reachableLinks(
+      deploymentHandlers({
+        exports,
+        ui,
+        review,
+        clock,
+        mustLastHours,
+      }),
+      { exports, ui, clock, isAirGapped },
+    ),
     ...compareHandlers({
-      ...{ ...bundlePorts, comparisons, compareScript: script('compareBundles.js') },
+      ...bundlePorts,
+      comparisons,
+      compareScript: script('compareBundles.js'),
     }),
     ...exportHandlers({
-      ...{ exports, sites, reports, adminKeys, site, progress, ui, clock, inBackground },
+      exports,
+      sites,
+      reports,
+      adminKeys,
+      site,
+      progress,
+      ui,
+      clock,
+      inBackground,
     }),
     [exportCommands.addExportWorkflow]: async () => {
       const { addExportWorkflow } = await import('./workflowCommand');
       await addExportWorkflow({ ui, settings: () => exportSettings.values });
     },
-    [exportCommands.showFeatures]: () => showFeatures({ ui, deployment, setAssistant }),
   };
   return {
+    exports,
     tree: store.add(new ExportTree(nodes)),
     setTreeVisible: (isVisible) => nodes.setVisible(isVisible),
     run: async (command, args) => {
@@ -249,7 +287,6 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       const bundle = await chooseBundle(bundlePorts, title);
       return bundle && bringBundle(bundlePorts, bundle);
     },
-    noteResult: (bundle, kind, result) => noteBundleResult(exports, bundle, kind, result),
     restore: async () => {
       await exports.restore();
       if (needsLocalService(exports)) inBackground(ports.resumeLocalService());
@@ -264,10 +301,4 @@ function localSite({ site }: ExportFeaturePorts): LocalExportSite | undefined {
   return url === undefined || domain === undefined || adminKey === undefined
     ? undefined
     : { url, domain, adminKey };
-}
-
-async function setAssistant(isOn: boolean): Promise<void> {
-  await vscode.workspace
-    .getConfiguration(undefined, null)
-    .update(settingNames.deploymentAssistant, isOn, vscode.ConfigurationTarget.Global);
 }

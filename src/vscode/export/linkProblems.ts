@@ -141,10 +141,11 @@ export class LinkProblems implements Disposable {
       );
       action.diagnostics = [problem];
       action.isPreferred = true;
+      const { apiUrl, exportDomain } = owner.record;
       action.command = {
         title: action.title,
         command: exportCommands.renewAndUpdate,
-        arguments: [{ kind: 'export', id: owner.record.id }],
+        arguments: [{ kind: 'group', apiUrl, exportDomain }],
       };
       return [action];
     });

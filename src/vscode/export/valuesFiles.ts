@@ -45,7 +45,7 @@ export async function chooseValuesFile(
   const choice = (uri: vscode.Uri, description?: string): Choice<vscode.Uri | 'another'> => ({
     label: vscode.workspace.asRelativePath(uri),
     value: uri,
-    ...(description === undefined ? {} : { description }),
+    description,
   });
   const chosen = await ui.choose(translate('Insert the Deployment Configuration Into'), [
     ...activeFirst.map(({ uri }) => choice(uri, translate('open'))),

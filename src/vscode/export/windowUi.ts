@@ -43,7 +43,7 @@ export function windowUi(lifetime: AbortSignal): ExportUi {
           const show = (message: string, increment?: number): void =>
             shown.report({
               message: plainText(message),
-              ...(increment === undefined ? {} : { increment }),
+              increment,
             });
           try {
             return await runTask({ canceled: controller.signal, lifetime, show }, task);
@@ -111,8 +111,8 @@ async function choose<T>(
 ): Promise<T | undefined> {
   const items = choices.map(({ label, icon, description, detail, value }) => ({
     label: icon === undefined ? plain(label) : `$(${icon}) ${plain(label)}`,
-    ...(description === undefined ? {} : { description: plain(description) }),
-    ...(detail === undefined ? {} : { detail: plain(detail) }),
+    description: description === undefined ? undefined : plain(description),
+    detail: detail === undefined ? undefined : plain(detail),
     value,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
@@ -120,7 +120,7 @@ async function choose<T>(
     ignoreFocusOut: true,
     matchOnDescription: true,
     matchOnDetail: true,
-    ...(placeholder === undefined ? {} : { placeHolder: placeholder }),
+    placeHolder: placeholder,
   });
   return chosen?.value;
 }
@@ -172,10 +172,10 @@ function saveOptions({
   filters,
 }: FileDialog): vscode.SaveDialogOptions {
   return {
-    ...(title === undefined ? {} : { title }),
-    ...(button === undefined ? {} : { saveLabel: button }),
-    ...(defaultPath === undefined ? {} : { defaultUri: vscode.Uri.file(defaultPath) }),
-    ...(filters === undefined ? {} : { filters: copyOf(filters) }),
+    title,
+    saveLabel: button,
+    defaultUri: defaultPath === undefined ? undefined : vscode.Uri.file(defaultPath),
+    filters: filters === undefined ? undefined : copyOf(filters),
   };
 }
 
@@ -186,10 +186,10 @@ function openOptions({
   filters,
 }: FileDialog): vscode.OpenDialogOptions {
   return {
-    ...(title === undefined ? {} : { title }),
-    ...(button === undefined ? {} : { openLabel: button }),
-    ...(defaultPath === undefined ? {} : { defaultUri: vscode.Uri.file(defaultPath) }),
-    ...(filters === undefined ? {} : { filters: copyOf(filters) }),
+    title,
+    openLabel: button,
+    defaultUri: defaultPath === undefined ? undefined : vscode.Uri.file(defaultPath),
+    filters: filters === undefined ? undefined : copyOf(filters),
   };
 }
 

@@ -22,6 +22,8 @@ import {
   type WorkflowInput,
 } from '../../export/workflow/workflowOptions';
 import { translate } from '../notifications';
+import { openDocument } from '../openDocument';
+import { uriExists } from '../uriExists';
 
 interface WorkflowPorts {
   readonly ui: ExportUi;
@@ -67,7 +69,9 @@ async function askAndWrite({ ui, settings }: WorkflowPorts): Promise<void> {
     check: (text) => parseApiAddress(text, 'export'),
   });
   const input: WorkflowInput = {
-    ...{ exportDomain, apiUrl, packageSpec: await askPackage(ui, folder) },
+    exportDomain,
+    apiUrl,
+    packageSpec: await askPackage(ui, folder),
     ...(await askTrigger(ui)),
     ...(await askQuestions(ui, folder)),
     ...(await askLink(ui, folder)),
@@ -212,7 +216,7 @@ async function askQuestions(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowI
     },
     { label: translate('No questions'), icon: 'circle-slash', value: '' },
   );
-  return file === '' ? {} : { questions: file };
+  return { questions: file === '' ? undefined : file };
 }
 
 async function askLink(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowInput> {
@@ -250,7 +254,8 @@ async function askLink(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowInput>
   const command = await chosen(
     ui.choose(translate('Choose the Secret Store'), [
       ...Object.entries(storeCommands).map(([label, value]) => ({
-        ...{ label, value },
+        label,
+        value,
         description: value,
       })),
       { label: translate('Another one…'), value: '' },
@@ -278,10 +283,7 @@ async function write(
 ): Promise<void> {
   const file = workflowFiles[service];
   const uri = vscode.Uri.joinPath(folder, file);
-  const open = vscode.workspace.textDocuments.find(
-    (document) => document.uri.toString() === uri.toString(),
-  );
-  if (open?.isDirty === true || (await exists(uri))) {
+  if (openDocument(uri)?.isDirty === true || (await uriExists(uri))) {
     const question = translate('{0} exists. Replace it?', file);
     if (!(await ui.confirm(question, translate('Replace')))) return;
   }
@@ -302,13 +304,4 @@ async function write(
       : translate('Wrote {0}. Its first lines list what to set up before the first run.', file),
     isIncluded ? { [translate('Copy Include')]: () => ui.copy(gitlabInclude(file)) } : {},
   );
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
 }

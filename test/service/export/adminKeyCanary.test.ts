@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AssistantClient } from '../../../src/chat/assistant/assistantClient';
 import { systemClock } from '../../../src/common/clock';
-import type { LocalService } from '../../../src/localService/server/server';
+import type { LocalService } from '../../../src/service/server/server';
 import { unpackBundle } from '../../../src/export/archive/unpack';
 import { deploymentText } from '../../../src/export/values/deploymentText';
 import { setDeployment } from '../../../src/export/values/deploymentValues';
-import { LocalServiceProcess } from '../../../src/localService/server/localServiceProcess';
+import { LocalServiceProcess } from '../../../src/service/server/localServiceProcess';
 import { assertNoTrace, everythingIn, filesBelow } from '../../builders/canary';
 import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
 import type { Exchange } from '../../fakes/faults';
@@ -17,8 +17,8 @@ import { RecordingLog } from '../../fakes/recordingLog';
 import { aQuestion, settingsFor } from '../chat/asking';
 import { CanaryWindow, canaryKeys } from './canaryWindow';
 import { never } from './exporting';
-import { docsFolder, startService } from '../localService/localServiceAsking';
-import { JOBS } from '../localService/localServiceExporting';
+import { docsFolder, startService } from '../service/localServiceAsking';
+import { JOBS } from '../service/localServiceExporting';
 
 const pages = {
   'index.md': '# Birds\n\nStart with [pelicans](pelicans.md).\n',

@@ -5,7 +5,7 @@ import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
 import type { CannedResponse, Exchange } from '../../fakes/faults';
 import { CanaryWindow, canaryKeys } from './canaryWindow';
 import { never } from './exporting';
-import { JOBS } from '../localService/localServiceExporting';
+import { JOBS } from '../service/localServiceExporting';
 
 const { admin: key } = canaryKeys;
 const bearer = `Bearer ${key}`;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startLocalService } from '../../../src/localService/server/server';
+import { startLocalService } from '../../../src/service/server/server';
 import { unpackBundle } from '../../../src/export/archive/unpack';
 import { checkBundle } from '../../../src/export/check/checkBundle';
 import { isSelfContained, type BundleReport } from '../../../src/export/check/reportTypes';
 import { assistantKey } from '../chat/asking';
-import { adminKey, bundleOf, bytesOf, exportSite } from '../localService/localServiceExporting';
-import { sampleDocs } from '../localService/sampleService';
+import { adminKey, bundleOf, bytesOf, exportSite } from '../service/localServiceExporting';
+import { sampleDocs } from '../service/sampleService';
 
 const going = new AbortController().signal;
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describeExportError } from '../../../src/export/exportErrors';
 import { errorOfRecord } from '../../../src/export/job/record';
-import { type LocalService, startLocalService } from '../../../src/localService/server/server';
+import { type LocalService, startLocalService } from '../../../src/service/server/server';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import type { CannedResponse, Fault } from '../../fakes/faults';
 import { assertNoSecret, assistantKey } from '../chat/asking';
 import { adminKey, never, ServiceWindow, SharedState } from './exporting';
-import { docsFolder } from '../localService/localServiceAsking';
+import { docsFolder } from '../service/localServiceAsking';
 
 const json = (status: number, body: unknown, headers = {}): CannedResponse => ({
   status,
@@ -100,6 +100,7 @@ describe('an export job over HTTP', () => {
     ['an answer without a status', json(200, { progress: 5 }), 'bad-answer'],
   ];
   for (const [what, respond, code] of transient) {
+    // Shows faults.md C7.
     it(`waits out ${what}, says so, and is not lost`, async () => {
       const window = await open();
       proxy.queue(atStatus({ times: 3, respond }));
@@ -235,6 +236,7 @@ describe('an export job over HTTP', () => {
 });
 
 describe('an export job whose start fails', () => {
+  // Shows faults.md C1.
   it('is not started again when the answer never comes', async () => {
     const window = await open();
     window.timeouts = { headersTimeoutMs: 600_000, idleTimeoutMs: 5000 };
@@ -315,6 +317,7 @@ describe('an export job in several windows', () => {
 });
 
 describe('a bundle over HTTP', () => {
+  // Shows faults.md B5.
   it('makes the job be watched again if it is requested too early', async () => {
     const window = await open();
     proxy.queue(atStatus({ respond: json(200, { status: 'completed' }) }));

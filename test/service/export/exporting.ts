@@ -8,7 +8,7 @@ import { MemoryClaims } from '../../fakes/memoryClaims';
 import { MemoryExportRecords } from '../../fakes/memoryExportRecords';
 import { settled } from '../../fakes/fakeClock';
 import { RecordingLog } from '../../fakes/recordingLog';
-import { until } from '../localService/localServiceAsking';
+import { until } from '../service/localServiceAsking';
 
 /** Looks like a real key, and is looked for in everything that comes out. */
 export const adminKey = 'local_CANARY4f9a1c7e2b00d1';

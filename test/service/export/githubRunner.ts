@@ -5,9 +5,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { exists } from '../../../src/common/onDisk';
 import { writeNpmOnce } from './npmOnce';
 
 interface Step {
@@ -345,13 +346,6 @@ class RunningJob {
     const [code] = await closed;
     return code === 0;
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The part of GitHub's command line that the workflow uses, over the folders of the runner. */

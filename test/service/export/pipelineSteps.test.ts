@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { exportWorkflow } from '../../../src/export/workflow/exportWorkflow';
 import { workflowOptions } from '../../builders/workflows';
 import { packCli } from '../../tooling/cliPackage.mjs';
-import { docsFolder, startService } from '../localService/localServiceAsking';
+import { docsFolder, startService } from '../service/localServiceAsking';
 import { writeNpmOnce } from './npmOnce';
 
 const adminKey = 'local_admin_Canary8Vb2Xw6Lq4Nd9Jc3';

@@ -15,6 +15,7 @@ describe('access to a preview', () => {
 
   afterEach(() => site.stop());
 
+  // Shows faults.md D20.
   describe('to files', () => {
     for (const target of [
       '/../secret.html',
@@ -110,6 +111,7 @@ describe('access to a preview', () => {
     }
   });
 
+  // Shows faults.md D21.
   describe('for clients', () => {
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST', 'localhost:8080', '[::1]:80']) {
       it(`answers to ${host}, whatever port a remote window forwards`, async () => {

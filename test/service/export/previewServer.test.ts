@@ -61,11 +61,12 @@ describe('startPreview', () => {
 
     it('shows the site’s own page for missing files, complete and with status 404', async () => {
       await site.write('404.html', '<h1>Lost</h1>');
-      for (const headers of [
+      const requests: Record<string, string>[] = [
         {},
         { range: 'bytes=0-1' },
         { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
-      ]) {
+      ];
+      for (const headers of requests) {
         const response = await site.get('/nothing', headers);
         assert.equal(response.status, 404);
         assert.equal(await response.text(), '<h1>Lost</h1>');

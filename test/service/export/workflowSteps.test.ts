@@ -5,14 +5,14 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'yaml';
-import type { LocalService } from '../../../src/localService/server/server';
+import type { LocalService } from '../../../src/service/server/server';
 import { exportWorkflow } from '../../../src/export/workflow/exportWorkflow';
 import type { WorkflowInput } from '../../../src/export/workflow/workflowOptions';
 import { aTar } from '../../builders/archive';
 import { workflowOptions } from '../../builders/workflows';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import { packCli } from '../../tooling/cliPackage.mjs';
-import { docsFolder, startService } from '../localService/localServiceAsking';
+import { docsFolder, startService } from '../service/localServiceAsking';
 import { decodedMask, GithubRunner, type RunOptions, type WorkflowRun } from './githubRunner';
 
 const adminKey = 'local_admin_Canary5Hn8Qd3Zs6Ty1Bv4';
@@ -209,6 +209,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
     assert.equal(second.steps['release: Save the bundle'], 'skipped');
   });
 
+  // Shows faults.md L27.
   it('propose the link in one pull request, with the link in no log, artifact or cache', async function () {
     this.timeout(120_000);
     const repo = await repository({ values: 'deploy/values.yaml' });
@@ -309,6 +310,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
     assert.deepEqual(proxy.exchanges, []);
   });
 
+  // Shows faults.md L26.
   it('fail with a reason if nothing can be written', async function () {
     this.timeout(120_000);
     // A file in the place of the folder stands for a disk that can't be written.

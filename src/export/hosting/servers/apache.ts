@@ -10,6 +10,7 @@ import {
   rareTypes,
   securityHeaders,
   splitHost,
+  unpackingHint,
   type HostingInput,
   type HostingOutput,
 } from './common';
@@ -33,6 +34,7 @@ export function apacheFiles(input: HostingInput): HostingOutput {
       'run "a2enmod rewrite headers deflate", "a2ensite docs-site.apache" and "apachectl configtest". For TLS, ' +
       'run "certbot --apache". Apache puts its own host name into redirects. Behind a proxy with TLS, ' +
       `set "ServerName https://${host}" and "UseCanonicalName On".`,
+    unpackingHint,
     ...(address === '*:80'
       ? []
       : [`Add "Listen ${address.replace('*:', '')}" to ports.conf, so that Apache listens there.`]),

@@ -8,6 +8,7 @@ import {
   literalPattern,
   rareTypes,
   securityHeaders,
+  unpackingHint,
   type HostingInput,
   type HostingOutput,
 } from './common';
@@ -22,6 +23,7 @@ export function caddyFiles(input: HostingInput): HostingOutput {
     '',
     `Put this file into /etc/caddy/Caddyfile or import it there. Put the bundle into ${root}${basePath}/. ` +
       'Then run "caddy validate" and "systemctl reload caddy". Caddy gets the TLS certificate by itself.',
+    unpackingHint,
   ])}
 
 ${listen === undefined ? `${host} {` : listenText(listen)}

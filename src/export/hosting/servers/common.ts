@@ -120,6 +120,14 @@ export function immutablePaths(
   return [...whole, ...rest.map(({ folder, extension }) => `${path(folder)}*.${extension}`)];
 }
 
+/**
+ * Sentence for the comment of a server that recognizes a changed file by its time, or by its time and size. A page
+ * can change at the same size, and the archives of many tools give all files the same time.
+ */
+export const unpackingHint =
+  'Unpack each release with "tar -xmf". Without -m, files keep the times of the archive, and browsers keep an old ' +
+  'page if the new one has the same time and size.';
+
 /** Returns paragraphs as comments of short lines. */
 export function comments(paragraphs: readonly string[]): string {
   return paragraphs

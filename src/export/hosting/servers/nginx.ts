@@ -1,3 +1,4 @@
+import type { HostingSite } from '../hostingSite';
 import type { RedirectRule } from '../redirectRules';
 import { encodedPath } from '../siteAddresses';
 import {
@@ -9,6 +10,7 @@ import {
   rareTypes,
   securityHeaders,
   splitHost,
+  unpackingHint,
   type HostingInput,
   type HostingOutput,
 } from './common';
@@ -27,6 +29,7 @@ export function nginxFiles(input: HostingInput): HostingOutput {
     '',
     `Put this file into /etc/nginx/conf.d/ and the bundle into ${root}${basePath}/. Then ` +
       'run "nginx -t" and "systemctl reload nginx". For TLS, run "certbot --nginx" or put a proxy in front.',
+    unpackingHint,
   ])}
 
 map "$status $uri" $docs_cache {
@@ -76,7 +79,7 @@ ${
     }
 `
     : ''
-}${redirects.rules.map(redirectText).join('')}
+}${[...redirects.rules, ...questionRules(site)].map(redirectText).join('')}
     location ~ /\\.(?!well-known/) {
         return 404;
     }
@@ -139,6 +142,25 @@ ${
 }
 `;
   return { files: [{ name: 'docs-site.nginx.conf', content }], redirectsLeftOut: 0 };
+}
+
+/** Returns the redirects to pages with a `?`. The other redirects to pages would write it as it is. */
+function questionRules({ basePath, questionPages }: HostingSite): RedirectRule[] {
+  const all = new Set(questionPages);
+  return questionPages.map((page) => {
+    const isFolder = page.endsWith('/');
+    const other = isFolder ? page.slice(0, -1) : `${page}/`;
+    const forms = [
+      isFolder ? `${page}index.html` : `${page}.html`,
+      ...(all.has(other) ? [] : [other]),
+    ].map((form) => `${basePath}/${form}`);
+    return {
+      from: `${basePath}/${page}`,
+      forms,
+      to: encodedPath(`${basePath}/${page}`),
+      status: 301,
+    };
+  });
 }
 
 function redirectText(rule: RedirectRule): string {

@@ -152,6 +152,7 @@ describe('unpackBundle with a damaged archive', () => {
     'a zip with folders only': aZip([{ name: 'a/' }]),
   };
   for (const [what, archive] of Object.entries(others)) {
+    // Shows faults.md D27.
     it(`says that ${what} is not a bundle`, async () => {
       await place.refuses(archive, 'not-an-archive');
     });

@@ -161,6 +161,7 @@ describe('unpackBundle with an unusual but harmless archive', () => {
   });
 
   for (const beside of ['._site', '.DS_Store', '__MACOSX/site/._index.html']) {
+    // Shows faults.md D28.
     it(`finds the site beside ${beside}, which macOS leaves behind`, async () => {
       const archive = aZip([{ name: 'site/index.html', content: '1' }, { name: beside }]);
       const { siteRoot } = await place.unpack(archive);

@@ -119,6 +119,7 @@ describe('tarEntries with a name that the header cuts', () => {
   });
 });
 
+// Shows faults.md D23.
 describe('tarEntries with records that override a header', () => {
   const body = 'x'.repeat(700);
   const overridden: Record<string, readonly Buffer[]> = {

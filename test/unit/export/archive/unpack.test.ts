@@ -131,6 +131,7 @@ describe('unpackBundle', () => {
     assert.deepEqual(await place.unpacked(), { 'guides/a.html': '2', 'index.html': '1' });
   });
 
+  // Shows faults.md D18.
   it('ignores modes and times of entries', async () => {
     const entry = { name: 'run.sh', content: '1', mode: 0o6777, mtime: 4_000_000_000 };
     await place.unpack(aTar([entry, { name: 'open', type: '5', mode: 0o777 }]));

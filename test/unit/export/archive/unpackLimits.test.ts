@@ -147,6 +147,7 @@ describe('unpackBundle with an archive beyond a limit', () => {
       unsafeReasons.fileTooLarge,
     ));
 
+  // Shows faults.md D15.
   it('does not trust a zip that declares a small size', async () => {
     const archive = aZip([{ name: 'bomb', content: zeros, declaredSize: 100 }]);
     await place.refuses(archive, 'broken-archive');

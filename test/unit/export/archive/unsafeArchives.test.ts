@@ -115,6 +115,7 @@ describe('unpackBundle with an unsafe archive', () => {
     const title = JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
     // A file's name that ends with a slash is a folder's, and its body a contradiction.
     if (!name.endsWith('/')) {
+      // Shows faults.md D13, D17.
       it(`refuses a tar with ${title}, as it ${reason}`, () =>
         refusesEntry(tarOf(name), shownName(name), reason));
     }

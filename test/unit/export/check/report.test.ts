@@ -81,6 +81,20 @@ describe('reportMarkdown', () => {
     assert.match(reportMarkdown(aReport({ pages: 0 })), /^# No site/);
   });
 
+  // Shows faults.md O16.
+  it('fails resources from other hosts on an air-gapped site', () => {
+    const airGapped = { isAirGapped: true } as const;
+    const text = reportMarkdown(aReport({ ...airGapped, outsideFetches: [aFetch()] }));
+    assert.match(
+      text,
+      /^# Fails on an air-gapped site: 38 pages, 0 broken links, 1 resource from another host\n/,
+    );
+    assert.match(text, /always fail there/);
+    assert.match(reportMarkdown(aReport(airGapped)), /^# Self-contained/);
+    const broken = reportMarkdown(aReport({ ...airGapped, broken: [aBrokenLink()] }));
+    assert.match(broken, /^# Not self-contained/);
+  });
+
   it('gives the figures in readable units', () => {
     const text = reportMarkdown(aReport({ durationMs: 1234, basePath: '/a|b' }));
     assert.match(text, /\| Pages \| 38 \|/);
@@ -177,6 +191,7 @@ describe('reportMarkdown', () => {
     );
   });
 
+  // Shows faults.md D29.
   it('stays short and says what it leaves out for 200,000 pages with findings on each', () => {
     const broken = Array.from({ length: 50_000 }, (_, index) =>
       aBrokenLink({ file: `p${index}.html` }),
@@ -217,6 +232,14 @@ describe('reportJson', () => {
 });
 
 describe('findingsByFile', () => {
+  it('marks outside fetches as errors on an air-gapped site, and as warnings elsewhere', () => {
+    const severity = (parts: Partial<BundleReport>): string | undefined =>
+      findingsByFile(aReport({ outsideFetches: [aFetch()], ...parts })).get('index.html')?.[0]
+        ?.severity;
+    assert.equal(severity({}), 'warning');
+    assert.equal(severity({ isAirGapped: true }), 'error');
+  });
+
   it('returns errors, warnings and information by file, in order of their lines', () => {
     const findings = findingsByFile(
       aReport({
@@ -233,6 +256,7 @@ describe('findingsByFile', () => {
       {
         line: 3,
         column: 14,
+        endColumn: undefined,
         message: 'Loaded from another host (script): https://cdn.example.com/a.js',
         severity: 'warning',
       },

@@ -118,10 +118,10 @@ describe('Check Bundle: base paths', () => {
   });
 
   it('ignores one broken link among many', async () => {
-    const good = Array<string>(12).fill('/docs/a.html');
+    const good = Array.from({ length: 12 }, (_, at) => `${at}.html`);
     const report = await checked({
-      'index.html': below([...good, '/other/x.html']),
-      'a.html': page(''),
+      'index.html': below([...good.map((name) => `/docs/${name}`), '/other/x.html']),
+      ...Object.fromEntries(good.map((name) => [name, page('')])),
     });
     assert.equal(report.basePath, '/docs');
     assert.deepEqual(brokenOf(report), ['index.html:15 /other/x.html → outside-site']);
@@ -142,6 +142,24 @@ describe('Check Bundle: base paths', () => {
     assert.equal(report.basePath, '');
     assert.equal(report.brokenCount, 2);
   });
+
+  for (const missing of [
+    ['/imprint.html'],
+    ['/imprint/'],
+    ['/imprint', '/imprint/', '/imprint/index.html', '/imprint?lang=de#x'],
+  ]) {
+    it(`is none if all pages link to one missing page: ${missing.join(', ')}`, async () => {
+      const linking = page(missing.map((link) => `<a href="${link}">x</a>`).join(' '));
+      const report = await checked({
+        'index.html': linking,
+        'a.html': linking,
+        'guides/b.html': linking,
+        'sitemap.xml': `<urlset><url><loc>https://docs.example.com/imprint.html</loc></url></urlset>`,
+      });
+      assert.equal(report.basePath, '');
+      assert.equal(report.brokenCount, missing.length * 3 + 1);
+    });
+  }
 
   it('resolves links by a page’s base element, even if it is not first in the page', async () => {
     const report = await checked({

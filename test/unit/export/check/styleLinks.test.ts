@@ -69,6 +69,7 @@ describe('Check Bundle on style sheets', () => {
       line: 4,
       column: 21,
       endColumn: 33,
+      suggestion: undefined,
     });
   });
 

@@ -116,7 +116,8 @@ describe('compareHandlers', () => {
       ...{ against: before.name, added: 0, removed: 1, moved: 0, changed: 12 },
       ...{ brokenLinks: 2, mendedLinks: 1 },
     };
-    assert.deepEqual(exports.calls, [`noteResult b diff ${JSON.stringify(result)}`]);
+    const noted = `noteResult ${inFolder('new')} diff ${JSON.stringify(result)}`;
+    assert.deepEqual(exports.calls, [noted]);
     const [progress] = ui.progresses;
     assert.equal(progress?.isOpen, false);
     assert.match(progress.reports[0]?.message ?? '', /: 1 of 2 pages$/);
@@ -136,6 +137,7 @@ describe('compareHandlers', () => {
     assert.equal(ui.shown.at(-1)?.text, 'The texts, files and links are the same.');
   });
 
+  // Shows faults.md R1.
   it('asks before two exports of different sites are compared', async () => {
     const other = anUnpacked('a', 'old', { startedAt: 1000, exportDomain: 'other.example.com' });
     const { ui, comparisons, run } = await window([newer(), other]);
@@ -168,6 +170,7 @@ describe('compareHandlers', () => {
     );
   });
 
+  // Shows faults.md R2.
   it('downloads a bundle that is not on this machine first', async () => {
     const remote = aView({ id: 'b', outcome: 'completed', startedAt: 100_000 });
     const { ui, comparisons, run } = await window([remote, older()]);
@@ -184,6 +187,7 @@ describe('compareHandlers', () => {
     assert.deepEqual(ui.progresses, []);
   });
 
+  // Shows faults.md R6.
   it('shows nothing if the comparison is canceled', async () => {
     const { ui, exports, comparisons, run } = await window([newer(), older()]);
     ui.delay = () => {
@@ -195,6 +199,7 @@ describe('compareHandlers', () => {
     assert.deepEqual(exports.calls, []);
   });
 
+  // Shows faults.md R3.
   it('refuses a folder for both sides', async () => {
     const { ui, comparisons, run } = await window([newer()], differing, [
       { folder: inFolder('new'), label: 'Same' },
@@ -216,6 +221,7 @@ describe('compareHandlers', () => {
     assert.deepEqual(exports.calls, []);
   });
 
+  // Shows faults.md R7.
   it('shows the comparison of an export again, and compares again if this window has none', async () => {
     const { ui, comparisons, run } = await window([newer(), older()]);
     await run('compareBundles', both[0], both);

@@ -140,6 +140,7 @@ describe('parseDeployedAddress', () => {
     'https://user:pass@docs.example.com/',
     `https://docs.example.com/${'x'.repeat(2000)}`,
   ]) {
+    // Shows faults.md C12.
     it(`refuses “${text.slice(0, 40)}”`, () => {
       assert.equal(parseDeployedAddress(text).ok, false);
     });

@@ -39,6 +39,7 @@ describe('ExportProgress', () => {
     assert.equal(clock.pendingCount, 0);
   });
 
+  // Shows faults.md C3.
   it('never moves the bar back, and leaves it indeterminate without a percentage', async () => {
     const { exports, ui, progress } = aProgress(aView());
     const following = progress.follow('e1');

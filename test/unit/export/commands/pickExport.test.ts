@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { parseExportNode, pickExport } from '../../../../src/export/commands/pickExport';
+import {
+  parseExportNode,
+  pickExport,
+  pickNewest,
+  replacedAddresses,
+} from '../../../../src/export/commands/pickExport';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { aView, FakeExports } from '../../../fakes/fakeExports';
 import { ScriptedUi } from '../../../fakes/scriptedUi';
@@ -52,6 +57,67 @@ describe('pickExport', () => {
     assert.equal((await pick([completed, other])).id, undefined);
     const { id, ui } = await pick([running]);
     assert.deepEqual([id, ui.texts()], [undefined, ['None has completed.']]);
+  });
+});
+
+/** Exports of two sites. The newest ones of the first site and those of the other don't count for it. */
+const api = 'https://api.example.com';
+const site = { apiUrl: api, exportDomain: 'docs.example.com' };
+const exported = (id: string, startedAt: number, fields: object = {}) =>
+  aView({
+    ...site,
+    id,
+    startedAt,
+    outcome: 'completed',
+    bundleAddresses: [`https://store.example.com/${id}.tgz`],
+    ...fields,
+  });
+const exportsOfSites = new FakeExports(
+  exported('running', 5, { outcome: 'running', bundleAddresses: undefined }),
+  exported('newest', 4),
+  exported('elsewhere', 3, { exportDomain: 'other.example.com' }),
+  exported('otherApi', 2, { apiUrl: 'https://api.example.org' }),
+  exported('old', 1),
+);
+
+describe('pickNewest', () => {
+  const pickOf = async (node: unknown, ...answers: string[]) => {
+    const ui = new ScriptedUi().answer(...answers);
+    const view = await pickNewest({ exports: exportsOfSites, ui, clock: new FakeClock() }, node);
+    return { id: view?.record.id, offered: ui.shown[0]?.options };
+  };
+
+  it('follows the site of a node to its newest completed export', async () => {
+    const { id, offered } = await pickOf({ kind: 'group', ...site });
+    assert.deepEqual([id, offered], ['newest', undefined]);
+  });
+
+  it('uses the export of a node, also an earlier one', async () => {
+    assert.equal((await pickOf({ kind: 'export', id: 'old' })).id, 'old');
+  });
+
+  it('asks for the site, not for the job', async () => {
+    const { id, offered } = await pickOf(undefined, 'docs.example.com');
+    assert.equal(id, 'newest');
+    assert.deepEqual(offered, ['docs.example.com', 'other.example.com', 'docs.example.com']);
+  });
+});
+
+describe('replacedAddresses', () => {
+  const replacedBy = (id: string): readonly string[] => {
+    const view = exportsOfSites.list.find(({ record }) => record.id === id);
+    assert.ok(view);
+    return [...replacedAddresses(exportsOfSites, view.record)];
+  };
+  const addresses = (...ids: string[]): string[] =>
+    ids.map((id) => `https://store.example.com/${id}.tgz`);
+
+  it('are those of the export and of earlier exports of its site', () => {
+    assert.deepEqual(replacedBy('newest'), addresses('newest', 'old'));
+  });
+
+  it('are never those of a later export', () => {
+    assert.deepEqual(replacedBy('old'), addresses('old'));
   });
 });
 

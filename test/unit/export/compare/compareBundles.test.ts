@@ -99,6 +99,67 @@ describe('compareBundles', () => {
       );
     });
 
+    const base = prose('base');
+    const seen: Record<string, readonly [before: string, after: string, change: string]> = {
+      'the title': [
+        docsPage('A', base).replace('<title>A', '<title>Old'),
+        docsPage('A', base).replace('<title>A', '<title>New'),
+        'text',
+      ],
+      'the description': [
+        docsPage('A', base, { head: '<meta name="description" content="old">' }),
+        docsPage('A', base, { head: '<meta name="description" content="new">' }),
+        'text',
+      ],
+      ...Object.fromEntries(
+        [
+          ['the label of a link', '<a href="x.html" aria-label="Old">→</a>', 'Old', 'text'],
+          ['the title of a picture', '<img src="a.png" alt="A" title="Old">', 'Old', 'text'],
+          ['the label of a field', '<input placeholder="Old">', 'Old', 'text'],
+          ['the text of a button', '<button type="button">Old</button>', 'Old', 'text'],
+          ['the label of a drawing', '<svg><title>Old</title></svg>', 'Old', 'text'],
+          ['the query of a link', '<a href="x.html?tab=Old#y">x</a>', 'Old', 'links'],
+          ['the query of a link to itself', '<a href="?tab=Old">x</a>', 'Old', 'links'],
+          ['a video', '<video controls src="Old.mp4"></video>', 'Old', 'links'],
+          ['a source of a video', '<video><source src="Old.mp4"></video>', 'Old', 'links'],
+          ['a recording', '<audio src="Old.mp3"></audio>', 'Old', 'links'],
+        ].map(([what = '', html = '', old = '', change = '']) => [
+          what,
+          [docsPage('A', base + html), docsPage('A', base + html.replace(old, 'New')), change],
+        ]),
+      ),
+    };
+    for (const [what, [before, after, change]] of Object.entries(seen)) {
+      it(`does not take another look for another text: ${what}`, async () => {
+        assert.notEqual(before, after);
+        const { pages } = await compared({ 'a.html': before }, { 'a.html': after });
+        assert.deepEqual(pages.restyled, []);
+        assert.deepEqual(
+          pages.changed.map((page) => [page.change, page.addedLines, page.removedLines]),
+          [[change, 1, 1]],
+        );
+      });
+    }
+
+    it('does not count another name of the site in all titles', async () => {
+      const pages = (name: string): SiteContents =>
+        Object.fromEntries(
+          ['a', 'b', 'c'].map((page) => [
+            `${page}.html`,
+            docsPage(page, prose(page)).replace('</title>', ` &middot; ${name}</title>`),
+          ]),
+        );
+      const after = pages('Docs 2.0');
+      const renamed = {
+        ...after,
+        'c.html': String(after['c.html']).replace('<title>c', '<title>d'),
+      };
+      assert.deepEqual(await differences(pages('Docs 1.9'), renamed), {
+        changed: ['c.html (text)'],
+        restyled: ['a.html', 'b.html'],
+      });
+    });
+
     it('shows the lines that differ, below their heading', async () => {
       const text = (hours: string): string =>
         `<h2>Keys</h2><p>Kept ${hours} hours.</p><h2>Rest</h2><p>The same.</p>`;
@@ -183,6 +244,7 @@ describe('compareBundles', () => {
       );
     });
 
+    // Shows faults.md R12.
     it('reports a page as removed if its redirects form a loop', async () => {
       assert.deepEqual(
         await differences(before, {
@@ -363,7 +425,8 @@ describe('compareBundles', () => {
     });
 
     it('writes URLs below the base path, without .html if links have none', async () => {
-      const link = (href: string): string => docsPage('Home', `<a href="/docs/${href}">A</a>`);
+      const link = (href: string): string =>
+        docsPage('Home', `<a href="/docs/">Home</a><a href="/docs/${href}">A</a>`);
       const text = docsPage('Start', prose('start'));
       const comparison = await compared(
         { 'index.html': link('ä/start'), 'ä/start.html': text },
@@ -505,6 +568,7 @@ describe('compareBundles', () => {
       assert.deepEqual(notes, [{ code: 'little-in-common', count: 0 }]);
     });
 
+    // Shows faults.md R9.
     it('compares a bundle of one file and one without a page', async () => {
       const { notes, counts } = await compared(
         { 'index.html': docsPage('One', prose('one')) },
@@ -514,6 +578,7 @@ describe('compareBundles', () => {
       assert.deepEqual([counts.removedPages, counts.addedAssets], [1, 1]);
     });
 
+    // Shows faults.md R10.
     it('takes more added pages than a function takes arguments', () => {
       const pages = Array.from({ length: 130_000 }, (_, at) => ({
         path: `${at}.html`,
@@ -534,6 +599,7 @@ describe('compareBundles', () => {
       });
     });
 
+    // Shows faults.md R14.
     it('follows no symbolic link', async () => {
       await withSite(site, (before) =>
         withSite(site, async (after) => {

@@ -31,6 +31,7 @@ describe('comparisonDocument', () => {
     assert.ok(!text.includes('## '));
   });
 
+  // Shows faults.md R13.
   it('shows texts of a bundle as text, never as Markdown or HTML', async () => {
     const evil = '<img src=x onerror=alert(1)> [click](javascript:alert(1)) `code` ``` ~~~';
     const name = 'a`b|<b>.html';
@@ -50,6 +51,20 @@ describe('comparisonDocument', () => {
     assert.ok(html.includes('&lt;i&gt;|.bin'), html);
   });
 
+  it('shows no character that controls a terminal or hides text', async () => {
+    const nasty = 'a\u001b[2Jb\u009bc\u202ed\u2066e\u200bf';
+    const page = (text: string): string => docsPage(nasty, `<p>${text} ${nasty}</p>`);
+    const document = comparisonDocument(
+      await compared(
+        { 'index.html': page('One'), [`old${nasty}.html`]: page('Old') },
+        { 'index.html': page('Two'), [`${nasty}.html`]: page('x'), [`${nasty}.bin`]: 'x' },
+      ),
+    );
+    assert.match(document, /```diff/);
+    assert.match(document, /a\ufffd\[2Jb\ufffdc\ufffdd/);
+    assert.doesNotMatch(document, /(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
   it('cuts long lists and says how much is left', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 130 }, (_, at) => [`p${at}.html`, docsPage(`P ${at}`, `<p>${at}</p>`)]),
@@ -66,6 +81,9 @@ describe('comparisonJson', () => {
   it('is the comparison', async () => {
     const site = { 'index.html': docsPage('Home', prose('a')) };
     const comparison = await compared(site, {});
-    assert.deepEqual(JSON.parse(comparisonJson(comparison)), comparison);
+    assert.equal(
+      JSON.stringify(JSON.parse(comparisonJson(comparison))),
+      JSON.stringify(comparison),
+    );
   });
 });

@@ -136,7 +136,7 @@ describe('comparisonNodes', () => {
     ['guides/new', { kind: 'texts', after: 'guides/new/index.html' }],
     ['b/c', { kind: 'texts', before: 'c.html', after: 'b/c.html' }],
     // A diff of equal texts shows nothing.
-    ['b/a', { kind: 'texts', after: 'b/a.html' }],
+    ['b/a', { kind: 'texts', before: undefined, after: 'b/a.html' }],
     ['s', { kind: 'files', before: 's.html', after: 's.html' }],
     ['a.2.js', { kind: 'files', before: 'a.1.js', after: 'a.2.js' }],
     ['old.png', { kind: 'files', before: 'old.png' }],
@@ -170,6 +170,7 @@ describe('comparisonNodes', () => {
     }
   });
 
+  // Shows faults.md R8.
   it('never shows a text of the bundle as an icon or a second line', () => {
     const title = 'An $(error)\nin two lines';
     const comparison = aComparison({ pages: { removed: [{ path: 'a$(x).html', title }] } });
@@ -197,6 +198,7 @@ describe('comparisonNodes', () => {
     assert.equal(rows[0].children()[0]?.children()[7]?.line.label, 'page-7');
   });
 
+  // Shows faults.md R4.
   it('shows 1,000 of 200,000 pages of a folder, and says how many more there are', () => {
     const added = Array.from({ length: 50_000 }, (_, i) => page(`page-${i}.html`));
     const comparison = aComparison({ pages: { added }, counts: { addedPages: 200_000 } });

@@ -83,6 +83,7 @@ describe('findMoves', () => {
     assert.deepEqual(moves([pageOf('a.html', '')], [pageOf('b.html', '')]), []);
   });
 
+  // Shows faults.md R11.
   it('matches pages of one template by their names', () => {
     const template = words(0, 400);
     const pages = (folder: string, more: string): UnpairedPage[] =>

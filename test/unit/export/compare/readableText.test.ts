@@ -65,6 +65,7 @@ describe('readablePage', () => {
     });
   });
 
+  // Shows faults.md R5.
   it('reads nothing outside the folder, and no missing file', async () => {
     await withSite(
       { 'in/a.html': docsPage('A', ''), 'secret.html': docsPage('B', '') },

@@ -29,6 +29,10 @@ describe('parseBundleUrl', () => {
 
   for (const [url, refusal] of [
     ['', 'not-an-address'],
+    ['https://store.example.com/a\nhttps://store.example.com/b', 'not-one-link'],
+    ['https://store.example.com/a.tar.gz\r\n?sig=1', 'not-one-link'],
+    ['https://store.example.com/a\tb', 'not-one-link'],
+    ['https://store.example.com/a https://store.example.com/b', 'not-one-link'],
     ['bundle.tar.gz', 'not-an-address'],
     ['/bundles/1', 'not-an-address'],
     ['https://', 'not-an-address'],

@@ -47,6 +47,7 @@ const redirectsTo = (count: number, write: (index: number) => string): Redirect[
 
 describe('the configuration of each host', () => {
   for (const server of hostingServers) {
+    // Shows faults.md D30.
     it(`keeps names of an archive out of the syntax of ${server}`, async () => {
       const odd = 'a"b\'c`d;e{f}g$h i#jk%0al*m|n(o)p[q]r^s~t&u<v>w,x=y:z@ü';
       const site = await surveyed(

@@ -66,6 +66,7 @@ describe('redirects for a host', () => {
     );
   });
 
+  // Shows faults.md D32.
   it('are left out if they form a loop, start at an existing page, lack a target or occur twice', () => {
     const rules = rulesOf([
       ['/one', '/two'],
@@ -98,6 +99,7 @@ describe('redirects for a host', () => {
     assert.deepEqual(reasons(rules), ['/start.html page-exists']);
   });
 
+  // Shows faults.md D36.
   it('never match one URL twice, because servers refuse such a configuration', () => {
     const { rules } = rulesOf([
       ['/tour', '/start'],

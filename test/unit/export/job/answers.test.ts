@@ -76,6 +76,7 @@ describe('readJobAnswer', () => {
     ['completed_with_warnings', 'running'],
     ['constructor', 'running'],
   ] as const) {
+    // Shows faults.md C4.
     it(`reads “${status}” as a job that is ${outcome}`, () => {
       const answer = readJobAnswer({ status }, api, []);
       assert.equal(answer.outcome, outcome);

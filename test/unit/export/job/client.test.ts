@@ -82,8 +82,9 @@ describe('ExportClient', () => {
     assert.deepEqual(body, { domain: 'docs.example.com' });
   });
 
+  // Shows faults.md C13.
   it('sends a label and paths, and reports which ones a service refused', async () => {
-    const options = { label: 'v2', paths: ['/guides'] };
+    const options = { label: 'v2', paths: ['/', '/guides/x'] };
     const start = (
       fake: FakeFetch,
       given: Parameters<ExportClient['startJob']>[2] = options,
@@ -95,19 +96,24 @@ describe('ExportClient', () => {
       }).startJob(endpoint, 'docs.example.com', given, never);
     const accepting = new FakeFetch(json(202, { jobId: 'job-1' }));
     assert.deepEqual(await start(accepting), { jobId: 'job-1', leftOut: [] });
-    const offered = { domain: 'docs.example.com', version: 'v2', paths: ['/guides'] };
+    const offered = { domain: 'docs.example.com', version: 'v2', paths: ['index', 'guides/x'] };
     assert.deepEqual(accepting.request(0).body, offered);
 
     const refusal = json(400, { error: 'Unknown field.' });
     const domain = 'docs.example.com';
     const cases = [
-      { bodies: [offered, { domain, paths: ['/guides'] }], leftOut: ['label'] },
+      { bodies: [offered, { domain, paths: ['index', 'guides/x'] }], leftOut: ['label'] },
       {
-        bodies: [offered, { domain, paths: ['/guides'] }, { domain, version: 'v2' }],
+        bodies: [offered, { domain, paths: ['index', 'guides/x'] }, { domain, version: 'v2' }],
         leftOut: ['paths'],
       },
       {
-        bodies: [offered, { domain, paths: ['/guides'] }, { domain, version: 'v2' }, { domain }],
+        bodies: [
+          offered,
+          { domain, paths: ['index', 'guides/x'] },
+          { domain, version: 'v2' },
+          { domain },
+        ],
         leftOut: ['label', 'paths'],
       },
     ];
@@ -161,6 +167,7 @@ describe('ExportClient', () => {
   });
 
   for (const jobId of ['../../admin', 'a/b', 'a?b#c', '%2e%2e', 'ä é', '@evil.example']) {
+    // Shows faults.md C2.
     it(`keeps the job “${jobId}” within its segment of the path`, async () => {
       const { ask, fake } = clientOver(json(200, { status: 'queued' }));
       await ask('status', never, jobId);
@@ -185,11 +192,11 @@ describe('ExportClient', () => {
     [401, 'admin-key-rejected', 'admin-key-rejected', 'admin-key-rejected'],
     [402, 'export-forbidden', 'export-forbidden', 'export-forbidden'],
     [403, 'export-forbidden', 'export-forbidden', 'export-forbidden'],
-    [404, 'bad-answer', 'unknown-job', 'unknown-job'],
+    [404, 'export-not-found', 'unknown-job', 'unknown-job'],
     [407, 'proxy-refused', 'proxy-refused', 'proxy-refused'],
     [408, 'start-unclear', 'service-down', 'service-down'],
     [409, 'service-error', 'service-error', 'job-not-completed'],
-    [410, 'bad-answer', 'unknown-job', 'unknown-job'],
+    [410, 'export-not-found', 'unknown-job', 'unknown-job'],
     [418, 'service-error', 'service-error', 'service-error'],
     [422, 'bad-export-domain', 'service-error', 'service-error'],
     [429, 'export-rate-limited', 'export-rate-limited', 'export-rate-limited'],
@@ -249,7 +256,8 @@ describe('ExportClient', () => {
     }
 
     it(`adds no wait of its own for a ${status} that asks for none`, async () => {
-      for (const headers of [{}, { 'retry-after': 'soon' }]) {
+      const replies: Record<string, string>[] = [{}, { 'retry-after': 'soon' }];
+      for (const headers of replies) {
         const error = await failure('status', json(status, {}, headers));
         assert.equal(error.details.retryAt, undefined);
       }
@@ -445,6 +453,7 @@ describe('ExportClient and redirects', () => {
     ['http://[', undefined],
   ] as const) {
     for (const step of steps) {
+      // Shows faults.md B11.
       it(`does not follow “${location}” at ${step}`, async () => {
         const error = await failure(step, redirect(location));
         assert.equal(error.code, 'export-redirected');

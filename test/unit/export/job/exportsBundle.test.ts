@@ -123,6 +123,7 @@ describe('StaticExports and links of bundles', () => {
     ['a rate limit', failing(429, { 'retry-after': '3' })],
     ['JSON that was cut off', () => new Response('{"bundleUrl":')],
   ] as const) {
+    // Shows faults.md C9.
     it(`tries three times more after ${what}`, async () => {
       machine.api.queue('bundle', answer, answer, answer);
       const asked = window.exports.bundleLink('e1', never);

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { readJobAnswer } from '../../../../src/export/job/answers';
-import {
-  progressScales,
-  readPageCount,
-  scaleProvenBy,
-  type ProgressScale,
-} from '../../../../src/export/job/jobProgress';
-import { newJob, nextPhase, type JobPhase } from '../../../../src/export/job/jobState';
+import { pagesPerSecond, readPageCount } from '../../../../src/export/job/jobProgress';
+import { nextRecord, shownPercent } from '../../../../src/export/job/jobState';
+import { anExport } from '../../../builders/exports';
 
 interface Shown {
   readonly percent?: number;
@@ -14,12 +10,12 @@ interface Shown {
 }
 
 /** Returns what a job shows after each of these answers, in this order. */
-function allShown(answers: readonly object[], first = newJob()): readonly Shown[] {
-  let phase: JobPhase = first;
+function allShown(answers: readonly object[]): readonly Shown[] {
+  let record = anExport();
   return answers.map((answer) => {
     const read = readJobAnswer({ status: 'running', ...answer }, 'https://api.example.com', []);
-    phase = nextPhase(phase, { name: 'answered', answer: read, at: 0 });
-    return phase;
+    record = nextRecord(record, { name: 'answered', answer: read, at: 0 });
+    return { percent: shownPercent(record, read), pages: record.pages };
   });
 }
 
@@ -28,8 +24,8 @@ function shown(...answers: readonly object[]): Shown {
   return allShown(answers).at(-1) ?? {};
 }
 
-const percentsOf = (...args: Parameters<typeof allShown>): readonly (number | undefined)[] =>
-  allShown(...args).map(({ percent }) => percent);
+const percentsOf = (answers: readonly object[]): readonly (number | undefined)[] =>
+  allShown(answers).map(({ percent }) => percent);
 
 describe('progress of a job', () => {
   for (const [progress, percent] of [
@@ -109,8 +105,7 @@ describe('progress of a job', () => {
     ['percentages as text', ['0.4', '0.9', '1.6'], [none, none, 1]],
     ['percentages by name', [0.4, 1.6, 2.1].map((percent) => ({ percent })), [none, 1, 2]],
     ['what may be fractions, as nothing proves it', [0.1, 0.5, 0.99, 1], [none, none, none, none]],
-    ['1 as 1 % once the job told more', [3, 1, 4], [3, 3, 4]],
-    ['0.5 as half a percent once the job told more', [3, 0.5, 3.5], [3, 3, 3]],
+    ['no bar for a number up to 1 after a larger one', [3, 1, 4, 0.5], [3, none, 4, none]],
     ['progress that goes back, as standing still', [60, 40, 61], [60, 60, 61]],
     ['progress that is told as nothing for a while', [60, null, 40, 61], [60, none, 60, 61]],
     ['progress that begins anew', [60, 0, 5], [60, 60, 60]],
@@ -124,21 +119,18 @@ describe('progress of a job', () => {
 
   it('never runs backwards, whatever the answers are', () => {
     const values = [0, 0.004, 0.4, 1, 1.6, 60, '0.5%', '60%', { fraction: 0.3 }, '9/10', null, -1];
-    // Every sequence of four, for each scale that an earlier job may have proved.
-    for (const scale of progressScales) {
-      for (let index = 0; index < values.length ** 4; index += 7) {
-        const told = [0, 1, 2, 3].map((place) => ({
-          progress: values[Math.floor(index / values.length ** place) % values.length],
-          ...(place % 2 === 0 ? {} : { pageCount: `${(index + place) % 5}/4` }),
-        }));
-        const percents = percentsOf(told, newJob(scale)).filter((percent) => percent !== undefined);
-        const sorted = percents.toSorted((a, b) => a - b);
-        assert.deepEqual(percents, sorted, JSON.stringify([scale, told]));
-      }
+    for (let index = 0; index < values.length ** 4; index++) {
+      const told = [0, 1, 2, 3].map((place) => ({
+        progress: values[Math.floor(index / values.length ** place) % values.length],
+        pageCount: place % 2 === 0 ? undefined : `${(index + place) % 5}/4`,
+      }));
+      const percents = percentsOf(told).filter((percent) => percent !== undefined);
+      const sorted = percents.toSorted((a, b) => a - b);
+      assert.deepEqual(percents, sorted, JSON.stringify(told));
     }
   });
 
-  it('uses the share of pages of a known total while the scale of the number is unknown', () => {
+  it('uses the share of pages of a known total if the unit of the number is unknown', () => {
     assert.equal(shown({ progress: 0.5, pageCount: '1/200' }).percent, 0);
     assert.equal(shown({ progress: 0.5, pageCount: '100/200' }).percent, 50);
     assert.equal(shown({ progress: 1, pageCount: '2/200' }).percent, 1);
@@ -155,53 +147,21 @@ describe('progress of a job', () => {
   });
 });
 
-describe('the scale that a whole job proves', () => {
-  /** Returns the scale with which the next job of the same API starts. */
-  const provenBy = (running: readonly unknown[], atEnd: object, first?: ProgressScale) => {
-    const answers = [
-      ...running.map((progress) => ({ status: 'running', progress })),
-      { status: 'completed', ...atEnd },
-    ];
-    let phase = newJob(first);
-    for (const answer of answers) {
-      const read = readJobAnswer(answer, 'https://api.example.com', []);
-      phase = nextPhase(phase, { name: 'answered', answer: read, at: 0 });
-    }
-    assert.equal(phase.name, 'completed');
-    return scaleProvenBy(phase.progress.scale);
-  };
-
-  for (const [what, running, atEnd, scale] of [
-    ['fractions up to 1 at its end', [0.1, 0.5, 0.9], { progress: 1 }, 'fraction'],
-    ['fractions, and 1 before its end', [0.4, 1], { progress: 1 }, 'fraction'],
-    ['percentages up to 100', [0.4, 40], { progress: 100 }, 'percent'],
-    ['small percentages, and 100 at its end alone', [0.4, 0.9], { progress: 100 }, 'percent'],
-    ['percentages, and nothing at its end', [0.4, 1.6], {}, 'percent'],
-    ['small numbers, and nothing at its end', [0.4, 0.9, 1], {}, undefined],
-    ['small numbers, and no 1 at its end', [0.4], { progress: 0.9 }, undefined],
-    ['1 at its end alone', [0], { progress: 1 }, undefined],
-    ['nothing', [null], {}, undefined],
+describe('pagesPerSecond', () => {
+  for (const [what, at, pages, expected] of [
+    ['the average of many pages', 10_000, 145, 12.5],
+    ['a slow job with one decimal', 60_000, 40, 0.3],
+    ['none before a second count', 0, 20, undefined],
+    ['none for a job that stands still', 10_000, 20, undefined],
+    ['none for a job that starts over', 10_000, 3, undefined],
+    ['none that would read as zero', 100_000, 21, undefined],
+    ['none if the clock was set back', -10_000, 30, undefined],
   ] as const) {
-    it(`is ${scale ?? 'not known'} after ${what}`, () => {
-      assert.equal(provenBy(running, atEnd), scale);
+    it(`is ${what}`, () => {
+      const first = { at: 5000, pages: 20 };
+      assert.equal(pagesPerSecond(first, { at: 5000 + at, pages }), expected);
     });
   }
-
-  it('lets the next job read fractions from its first value on', () => {
-    const told = [0, 0.29, 0.5, 1].map((progress) => ({ progress }));
-    assert.deepEqual(percentsOf(told, newJob('fraction')), [0, 29, 50, 100]);
-  });
-
-  it('lets the next job show parts of a percent as such', () => {
-    const told = [0.4, 0.9, 1, 1.6].map((progress) => ({ progress }));
-    assert.deepEqual(percentsOf(told, newJob('percent')), [0, 0, 1, 1]);
-  });
-
-  it('is dropped with the bar when a number is above 1, and is percent for the next job', () => {
-    const told = [0.4, 1.6, 50].map((progress) => ({ progress }));
-    assert.deepEqual(percentsOf(told, newJob('fraction')), [40, undefined, undefined]);
-    assert.equal(provenBy([0.4, 1.6, 50], {}, 'fraction'), 'percent');
-  });
 });
 
 describe('readPageCount', () => {

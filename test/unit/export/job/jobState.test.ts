@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import type { JobAnswer } from '../../../../src/export/job/answers';
-import {
-  newJob,
-  nextPhase,
-  phaseOf,
-  withPhase,
-  type JobEvent,
-  type JobPhase,
-} from '../../../../src/export/job/jobState';
+import { type JobEvent, nextRecord, shownPercent } from '../../../../src/export/job/jobState';
+import type { ExportRecord } from '../../../../src/export/job/record';
 import { anExport } from '../../../builders/exports';
 
+const anAnswer = (answer: Partial<JobAnswer>): JobAnswer => ({
+  status: 'running',
+  outcome: 'running',
+  ...answer,
+});
 const answered = (answer: Partial<JobAnswer>): JobEvent => ({
   name: 'answered',
-  answer: { status: 'running', outcome: 'running', ...answer },
+  answer: anAnswer(answer),
   at: 7,
 });
 const refused: JobEvent = {
@@ -24,136 +23,141 @@ const refused: JobEvent = {
 const again: JobEvent = { name: 'watched-again' };
 const bundleRefused: JobEvent = { name: 'bundle-refused' };
 
-const unknown = { scale: 'unknown' } as const;
-const percent = { scale: 'percent', peakPercent: 40 } as const;
-
-const running: JobPhase = {
-  name: 'running',
-  status: 'running',
-  percent: 40,
-  pages: 4,
-  totalPages: 10,
-  progress: percent,
-};
-const completed: JobPhase = {
-  name: 'completed',
+const started = anExport();
+const running = anExport({ status: 'running', pages: 4, peakPercent: 40 });
+const completed = anExport({
+  outcome: 'completed',
   status: 'completed',
   pages: 10,
-  progress: percent,
+  peakPercent: 40,
   endedAt: 1,
-};
-const failed: JobPhase = {
-  name: 'failed',
+});
+const failed = anExport({
+  outcome: 'failed',
   status: 'failed',
-  progress: unknown,
   endedAt: 1,
   errorCode: 'job-failed',
-};
-const unwatchable: JobPhase = {
-  name: 'unwatchable',
+});
+const unwatchable = anExport({
+  outcome: 'unwatchable',
   status: 'running',
   pages: 4,
-  progress: percent,
+  peakPercent: 40,
   endedAt: 1,
   errorCode: 'unknown-job',
-};
+});
 
 const completedAnswer = answered({ status: 'completed', outcome: 'completed' });
 const failedAnswer = answered({ status: 'failed', outcome: 'failed', serviceMessage: 'No pages.' });
 
-const rows: readonly [string, JobPhase, JobEvent, JobPhase][] = [
+const rows: readonly [string, ExportRecord, JobEvent, ExportRecord][] = [
   [
     'shows a status that it does not know by its own name',
-    newJob(),
+    started,
     answered({ status: 'waiting for a slot' }),
-    { name: 'running', status: 'waiting for a slot', progress: unknown },
+    anExport({ outcome: 'running', status: 'waiting for a slot' }),
   ],
   [
     'takes what the newest answer says',
     running,
     answered({ status: 'packing', pages: 10, progress: { kind: 'share', share: 0.5 } }),
-    {
-      name: 'running',
+    anExport({
+      outcome: 'running',
       status: 'packing',
       pages: 10,
-      percent: 50,
-      progress: { scale: 'percent', peakPercent: 50 },
-    },
+      peakPercent: 50,
+    }),
   ],
   [
     'keeps the pages that were told last',
     running,
     answered({}),
-    { name: 'running', status: 'running', pages: 4, progress: percent },
+    anExport({ outcome: 'running', status: 'running', pages: 4, peakPercent: 40 }),
   ],
   [
     'completes with the pages that were told last',
     running,
     completedAnswer,
-    { name: 'completed', status: 'completed', pages: 4, progress: percent, endedAt: 7 },
+    anExport({ outcome: 'completed', status: 'completed', pages: 4, peakPercent: 40, endedAt: 7 }),
   ],
   [
     'completes with the pages of the last answer',
     running,
     answered({ status: 'completed', outcome: 'completed', pages: 10 }),
-    { name: 'completed', status: 'completed', pages: 10, progress: percent, endedAt: 7 },
+    anExport({ outcome: 'completed', status: 'completed', pages: 10, peakPercent: 40, endedAt: 7 }),
   ],
   [
     'fails with the sentence of the service',
-    newJob(),
+    started,
     failedAnswer,
-    {
-      name: 'failed',
+    anExport({
+      outcome: 'failed',
       status: 'failed',
-      progress: unknown,
       endedAt: 7,
       errorCode: 'job-failed',
       errorMessage: 'No pages.',
-    },
+    }),
   ],
   [
     'fails without a sentence',
-    newJob(),
+    started,
     answered({ status: 'failed', outcome: 'failed' }),
-    {
-      name: 'failed',
+    anExport({
+      outcome: 'failed',
       status: 'failed',
-      progress: unknown,
       endedAt: 7,
       errorCode: 'job-failed',
-    },
+    }),
   ],
   [
     'can be watched no longer once it is refused',
     running,
     refused,
-    {
-      name: 'unwatchable',
+    anExport({
+      outcome: 'unwatchable',
       status: 'running',
       pages: 4,
-      progress: percent,
+      peakPercent: 40,
       endedAt: 7,
       errorCode: 'admin-key-rejected',
       errorMessage: 'The key has expired.',
-    },
+    }),
   ],
   [
     'runs again once it is watched again',
     unwatchable,
     again,
-    { name: 'running', status: 'running', pages: 4, progress: percent },
+    anExport({ status: 'running', pages: 4, peakPercent: 40, watchRound: 1 }),
   ],
   [
     'runs again if the bundle was asked for too early',
     completed,
     bundleRefused,
-    { name: 'running', status: 'completed', pages: 10, progress: percent },
+    anExport({ outcome: 'running', status: 'completed', pages: 10, peakPercent: 40 }),
   ],
   [
     'runs again if the service says so of one that could not be watched',
     unwatchable,
     bundleRefused,
-    { name: 'running', status: 'running', pages: 4, progress: percent },
+    anExport({ outcome: 'running', status: 'running', pages: 4, peakPercent: 40 }),
+  ],
+  [
+    'runs if the service answers a window while another one could not watch it',
+    unwatchable,
+    answered({ pages: 5 }),
+    anExport({ status: 'running', pages: 5, peakPercent: 40 }),
+  ],
+  [
+    'completes if the service says so while another window could not watch it',
+    unwatchable,
+    completedAnswer,
+    anExport({
+      outcome: 'completed',
+      status: 'completed',
+      pages: 4,
+      peakPercent: 40,
+      endedAt: 7,
+    }),
   ],
   ['stays completed whatever a late answer says', completed, answered({}), completed],
   ['stays completed whatever fails later', completed, failedAnswer, completed],
@@ -162,46 +166,34 @@ const rows: readonly [string, JobPhase, JobEvent, JobPhase][] = [
   ['stays failed', failed, completedAnswer, failed],
   ['stays failed when it is watched again', failed, again, failed],
   ['stays failed when its bundle is refused', failed, bundleRefused, failed],
-  ['stays unwatchable whatever a late answer says', unwatchable, completedAnswer, unwatchable],
   ['goes on running when it is watched again', running, again, running],
   ['goes on running when its bundle is refused', running, bundleRefused, running],
 ];
 
-describe('nextPhase', () => {
-  for (const [sentence, phase, event, expected] of rows) {
+describe('nextRecord', () => {
+  for (const [sentence, record, event, expected] of rows) {
     it(sentence, () => {
-      assert.deepEqual(nextPhase(phase, event), expected);
-    });
-  }
-});
-
-describe('withPhase', () => {
-  for (const phase of [
-    completed,
-    failed,
-    unwatchable,
-    { ...newJob(), status: 'queued', pages: 1 },
-  ]) {
-    it(`keeps all of a ${phase.name} phase that is stored`, () => {
-      const record = anExport({ pages: 99, status: 'old', errorCode: 'old', errorMessage: 'old' });
-      assert.deepEqual(phaseOf(withPhase(record, phase)), phase);
+      assert.deepEqual(nextRecord(record, event), expected);
     });
   }
 
   it('stores how far the bar got, not where it is', () => {
-    const { pages, status, peakPercent, progressScale, ...rest } = withPhase(anExport(), running);
-    assert.deepEqual(rest, anExport());
-    assert.deepEqual([pages, status, peakPercent, progressScale], [4, 'running', 40, 'percent']);
+    const answer = anAnswer({ progress: { kind: 'share', share: 0.3 } });
+    const record = nextRecord(running, { name: 'answered', answer, at: 7 });
+    assert.deepEqual(record, running);
+    assert.equal(shownPercent(record, answer), 40);
+    assert.equal(shownPercent(record, anAnswer({})), undefined);
   });
 
   it('keeps how far the bar got in another window', () => {
-    assert.equal(withPhase(anExport({ peakPercent: 60 }), running).peakPercent, 60);
-    assert.equal(withPhase(anExport({ peakPercent: 20 }), running).peakPercent, 40);
+    const at40 = answered({ progress: { kind: 'share', share: 0.4 } });
+    assert.equal(nextRecord(anExport({ peakPercent: 60 }), at40).peakPercent, 60);
+    assert.equal(nextRecord(anExport({ peakPercent: 20 }), at40).peakPercent, 40);
   });
 
   it('does not change the results of the bundle', () => {
     const files = { siteFolder: '/site', bundleAddresses: ['https://s.example.com/b'] };
-    const record = withPhase(anExport(files), completed);
+    const record = nextRecord(anExport(files), completedAnswer);
     assert.equal(record.siteFolder, files.siteFolder);
     assert.deepEqual(record.bundleAddresses, files.bundleAddresses);
   });

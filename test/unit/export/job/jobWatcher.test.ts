@@ -78,7 +78,9 @@ describe('watchJob', () => {
   it('stops with the response that ends the job', async () => {
     const watch = watching(() => completed);
     assert.equal(await watch.over, 'ended');
-    assert.deepEqual(watch.reports, [{ name: 'answered', answer: completed }]);
+    assert.deepEqual(watch.reports, [
+      { name: 'answered', answer: completed, quietSince: undefined },
+    ]);
     assert.equal(watch.clock.pendingCount, 0);
   });
 
@@ -101,6 +103,7 @@ describe('watchJob', () => {
     new ExportError('local-service-stopped'),
     new Error('nobody planned for this'),
   ]) {
+    // Shows faults.md C5.
     it(`waits ${error.message} out, longer each time up to a minute, and recovers`, async () => {
       const watch = watching(throwing(error));
       const { clock, askedAt, reports } = watch;
@@ -184,6 +187,7 @@ describe('watchJob', () => {
     });
   }
 
+  // Shows faults.md C3.
   it('reports a job as stalled after 30 minutes without a change, and polls every 30 s', async () => {
     const watch = watching(() => running({ pages: 3 }));
     const { clock, reports, askedAt } = watch;

@@ -32,7 +32,6 @@ describe('parseExportRecord', () => {
   for (const [what, change] of [
     ['status', { status: 7 }],
     ['number of pages', { pages: -1 }],
-    ['scale of progress', { progressScale: 'permille' }],
     ['peak of progress', { peakPercent: 101 }],
     ['end', { endedAt: 'yesterday' }],
     ['error', { errorCode: {}, errorMessage: [] }],

@@ -258,12 +258,6 @@ describe('details', () => {
     assert.match(end(context().now - 1), /\(expired\)$/);
   });
 
-  it('show the time left while the rate is known', () => {
-    const endsAt = context().now + 3 * 60_000;
-    assert.equal(rows(aView({}, { endsAt })).timeLeft, 'about 3 min left');
-    assert.equal(rows(aView()).timeLeft, undefined);
-  });
-
   it('show the version and the paths, and what the service does not accept', () => {
     const paths = ['/a', '/b', '/c', '/d', '/e', '/f', '/g'];
     const taken = rows(aView({ label: 'v2', paths }));

@@ -172,26 +172,6 @@ describe('ExportTreeNodes', () => {
     assert.ok(told.every((which) => which?.length === 1 && which[0] === first));
   });
 
-  it('counts the time left of a running job down while it is visible', async () => {
-    const { clock, nodes, told, drawAll } = aTree(
-      aView({ startedAt: start - 10 * MINUTE }, { endsAt: start + 3 * MINUTE }),
-    );
-    const [first] = drawAll();
-    nodes.setVisible(true);
-    const shown: (string | undefined)[] = [];
-    for (let waited = 0; waited < 4; waited++) {
-      shown.push(/about [^·]*left/.exec(nodes.draw(first!)?.description ?? '')?.[0]);
-      await clock.advance(MINUTE);
-    }
-    assert.deepEqual(shown, [
-      'about 3 min left',
-      'about 2 min left',
-      'about 1 min left',
-      undefined,
-    ]);
-    assert.ok(told.length > 3);
-  });
-
   it('shows that the link has expired, and then stops its timer', async () => {
     const { clock, nodes, drawAll } = aTree(
       aView({ outcome: 'completed', linkExpiresAt: start + 3000 }, idle),

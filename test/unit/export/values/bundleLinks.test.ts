@@ -98,6 +98,31 @@ describe('replaceBundleLinks', () => {
     );
   });
 
+  for (const [what, text] of [
+    ['a merge key', 'b: &b\n  bundleUrl: LINK\nstaticExport:\n  <<: *b\n  enabled: true\n'],
+    ['a list of merge keys', 'b: [&b {bundleUrl: LINK}]\ndocs: {staticExport: {<<: [*b]}}\n'],
+    [
+      'merge keys of merge keys',
+      'a: &a {bundleUrl: LINK}\nb: &b {<<: *a}\nstaticExport: {<<: *b}\n',
+    ],
+    ['an alias of the map', 'b: &b\n  bundleUrl: LINK\nstaticExport: *b\n'],
+    ['an alias of the link', 'u: &u LINK\nstaticExport:\n  bundleUrl: *u\n'],
+    ['a map that merges itself', 's: &s {<<: *s, bundleUrl: LINK}\nstaticExport: *s\n'],
+    ['two charts', 'b: &b {bundleUrl: LINK}\na: {staticExport: *b}\nc: {staticExport: {<<: *b}}\n'],
+  ] as const) {
+    it(`renews a link once that comes by ${what}`, () => {
+      const before = text.replace('LINK', `"${mine}"`);
+      const { text: renewed, edits } = replaceBundleLinks(before, isMine, url);
+      assert.equal(renewed, text.replace('LINK', `"${url}"`));
+      assert.equal(edits.length, 1);
+    });
+  }
+
+  it('leaves a link that is merged into something else', () => {
+    const text = `b: &b { bundleUrl: ${mine} }\nother: { <<: *b }\n`;
+    assert.deepEqual(replaceBundleLinks(text, isMine, url), { text, edits: [] });
+  });
+
   it('quotes a link that would end a flow map', () => {
     const strange = `${url}&x={a},b`;
     const { text } = replaceBundleLinks(`{staticExport: {bundleUrl: ${mine}}}`, isMine, strange);

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import { deploymentText, type Deployment } from '../../../../src/export/values/deploymentText';
+import {
+  deploymentText,
+  type Deployment,
+  offeredVersion,
+} from '../../../../src/export/values/deploymentText';
 
 const deployments: readonly (readonly [what: string, deployment: Deployment])[] = [
   ['a link alone', { bundleUrl: 'https://s.example.com/b.tgz' }],
@@ -103,4 +107,15 @@ describe('deploymentText', () => {
       "--set staticExport.enabled=true --set-string 'staticExport.bundleUrl=https://s.example.com/b?a=1&b=2' --set-string 'staticExport.version=v2'",
     );
   });
+});
+
+describe('the version that is offered for an export', () => {
+  for (const [what, record, expected] of [
+    ['is its label', { label: 'v2.1' }, 'v2.1'],
+    ['is none without a label', {}, ''],
+    ['is none if the service took no label', { label: 'v2', leftOut: ['label'] }, ''],
+    ['is none if the label can be no version', { label: 'two words' }, ''],
+  ] as const) {
+    it(what, () => assert.equal(offeredVersion(record), expected));
+  }
 });

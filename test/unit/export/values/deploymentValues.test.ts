@@ -214,6 +214,11 @@ const cases: readonly Case[] = [
     after: `x: &x { a: 1 }\ny: *x\nz:\n  <<: *x\n  b: 2\nstaticExport:\n  <<: *x\n  enabled: true\n  bundleUrl: "${url}"\n`,
   },
   {
+    name: 'overrides a link that is merged before it',
+    before: `x: &x { bundleUrl: "${old}" }\nstaticExport:\n  <<: *x\n  enabled: true\n`,
+    after: `x: &x { bundleUrl: "${old}" }\nstaticExport:\n  <<: *x\n  enabled: true\n  bundleUrl: "${url}"\n`,
+  },
+  {
     name: 'adds to a top that merges what has nothing of the kind',
     before: 'x: &x { a: 1 }\n<<: *x\n',
     after: `x: &x { a: 1 }\n<<: *x\nstaticExport:\n  enabled: true\n  bundleUrl: "${url}"\n`,
@@ -324,6 +329,31 @@ describe('setDeployment', () => {
       /several charts/,
     ],
     ['a merge of a list’s map', 'x: [&a {staticExport: {}}]\n<<: *a\n', /a merge key \(<<\)/],
+    [
+      'a merge after the link',
+      `x: &x {bundleUrl: ${old}}\nstaticExport:\n  bundleUrl: ${old}\n  <<: *x\n`,
+      /a merge key \(<<\) can set “bundleUrl”/,
+    ],
+    [
+      'a merge of a merge after the link',
+      `x: &x {bundleUrl: ${old}}\ny: &y {<<: [*x]}\nstaticExport: {bundleUrl: ${old}, <<: *y}\n`,
+      /a merge key \(<<\) can set “bundleUrl”/,
+    ],
+    [
+      'a merge after the map',
+      'x: [&x {staticExport: {enabled: true}}]\nstaticExport: {}\n<<: *x\n',
+      /a merge key \(<<\) can set “staticExport”/,
+    ],
+    [
+      'a sub-chart that merges a list’s map',
+      'x: [&x {staticExport: {enabled: true}}]\ndocs:\n  <<: *x\n',
+      /an alias .* shares/,
+    ],
+    [
+      'a sub-chart that is an alias of a list’s map',
+      'x: [&x {staticExport: {enabled: true}}]\ndocs: *x\na: {staticExport: {enabled: true}}\n',
+      /an alias .* shares/,
+    ],
     ['keys behind question marks', '? a\n: b\n', /too unusual/],
     ['a tag of its own', `staticExport:\n  bundleUrl: !vault "${old}"\n`, /too unusual/],
     ['no end of brackets', '['.repeat(5000), /nested too deeply/],

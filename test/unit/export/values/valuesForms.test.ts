@@ -175,6 +175,80 @@ staticExport:
     });
   }
 
+  for (const [what, text] of [
+    ['in the map', `x: &x {bundleUrl: ${newer}}\nstaticExport:\n  <<: *x\n  enabled: true\n`],
+    [
+      'beside a link of its own',
+      `x: &x {bundleUrl: ${newer}}\nstaticExport:\n  <<: *x\n  bundleUrl: ${newer}\n`,
+    ],
+  ] as const) {
+    // Shows faults.md D40.
+    it(`refuses values where a merge key keeps the old link ${what}`, () => {
+      assert.throws(() => plan(text, inSecret()), { code: 'values-not-usable' });
+    });
+  }
+
+  // Shows faults.md D41.
+  describe('of a sub-chart', () => {
+    const subChart = `# Docs\ndocs:\n  staticExport:\n    enabled: true\n    bundleUrl: ${newer}\n`;
+    const secretOf = (manifest: string): unknown =>
+      parse((parse(manifest) as Secret).stringData['values.yaml']);
+
+    it('puts the link of a Secret below the chart’s name', () => {
+      const { values = '', manifest = '' } = plan(subChart, inSecret());
+      assert.deepEqual(parse(values), { docs: { staticExport: { enabled: true } } });
+      assert.deepEqual(secretOf(manifest), { docs: { staticExport: { bundleUrl: link } } });
+      const [found] = bundleLinksIn(manifest);
+      assert.equal(found?.url, link);
+    });
+
+    it('puts the link of an ExternalSecret below the chart’s name', () => {
+      const { manifest = '' } = plan(
+        'a b:\n    docs:\n        staticExport: { enabled: true }\n',
+        inStore(),
+      );
+      const { spec } = parse(manifest) as {
+        spec: { target: { template: { data: Record<string, string> } } };
+      };
+      assert.equal(
+        spec.target.template.data['values.yaml'],
+        '"a b":\n  docs:\n    staticExport:\n      bundleUrl: {{ .bundleUrl | trim | toJson }}\n',
+      );
+    });
+
+    it('moves a link that an earlier version wrote at the top of the Secret', () => {
+      const { manifest: atTop = '' } = plan(written, inSecret());
+      for (const text of [atTop, atTop.replaceAll('\n', '\r\n')]) {
+        const { manifest = '' } = plan(subChart, inSecret({ text }, newer));
+        assert.deepEqual(secretOf(manifest), { docs: { staticExport: { bundleUrl: newer } } });
+        assert.equal(manifest.split('stringData')[0], text.split('stringData')[0]);
+      }
+      const external = plan(written, inStore()).manifest ?? '';
+      const { manifest = '' } = plan(subChart, inStore({ text: external }));
+      const template = 'docs:\n  staticExport:\n    bundleUrl: {{ .bundleUrl | trim | toJson }}\n';
+      assert.ok(manifest.includes(template.replace(/^(?=.)/gm, ' '.repeat(10))), manifest);
+    });
+
+    it('keeps the other values of the Secret, and sets the link below the chart’s name', () => {
+      const { manifest: text = '' } = plan(subChart, inSecret());
+      const edited = `${text}    other: 1\n`;
+      const { manifest = '' } = plan(subChart, inSecret({ text: edited }, newer));
+      assert.equal(manifest, edited.replace(JSON.stringify(link), JSON.stringify(newer)));
+      const without = edited.replace(/ {4}docs:[^]*?(?= {4}other)/, '');
+      assert.deepEqual(secretOf(plan(subChart, inSecret({ text: without })).manifest ?? ''), {
+        other: 1,
+        docs: { staticExport: { bundleUrl: link } },
+      });
+    });
+
+    it('changes nothing the second time', () => {
+      const first = plan(subChart, inSecret());
+      assert.deepEqual(plan(first.values, inSecret({ text: first.manifest })), {});
+      const other = plan(subChart, inStore());
+      assert.deepEqual(plan(other.values, inStore({ text: other.manifest })), {});
+    });
+  });
+
   it('refuses a link that an alias shares', () => {
     const shared = `staticExport:\n  enabled: true\n  bundleUrl: &link ${newer}\ncopy: *link\n`;
     assert.throws(() => plan(shared, inSecret()), { code: 'values-not-usable' });
@@ -197,6 +271,7 @@ staticExport:
     ['a syntax error', 'kind: [Secret\n'],
     ['too deep nesting', '{a: '.repeat(5000)],
   ] as const) {
+    // Shows faults.md D35.
     it(`does not change a manifest file that contains ${what}`, () => {
       assert.throws(() => plan(written, inSecret({ text })), { code: 'values-not-usable' });
       assert.throws(() => plan(written, inStore({ text })), { code: 'values-not-usable' });

@@ -107,6 +107,7 @@ describe('the generated workflow', () => {
     );
   });
 
+  // Shows faults.md L25.
   it('never runs user input as code: scripts are the same for every input', () => {
     const plain = { questions: 'q.yaml', values: 'v.yaml' };
     const expected = {
@@ -207,6 +208,7 @@ describe('the generated workflow', () => {
     );
   });
 
+  // Shows faults.md L29.
   it('starts no release when its own new link is merged', async () => {
     const merged = { branch: 'main', values: 'deploy/[a] *+?!.yaml' };
     assert.deepEqual(github(merged).on, {

@@ -144,6 +144,7 @@ describe('the needs of pages in a content security policy', () => {
     assert.deepEqual(run.sources['connect-src'], ['https://sample.example.com']);
   });
 
+  // Shows faults.md D31.
   it('never let a URL of a page add a directive', async () => {
     const hostile = [
       "https://a.example;script-src 'unsafe-inline' *",
