@@ -15,8 +15,18 @@ export async function activeTarget(site: ActiveSite): Promise<DocsTarget | undef
     label: local?.label ?? view.label,
     key: local ? local.key : key,
     spendsCredit: !local,
-    ...(local ? { local: { url: local.url, domain: local.domain, key: local.key } } : {}),
+    ...(local ? { local: localTarget(local) } : {}),
   };
+}
+
+function localTarget({
+  url,
+  domain,
+  key,
+  answersWith,
+}: NonNullable<ActiveSite['local']>): NonNullable<DocsTarget['local']> {
+  const hasWriter = answersWith && answersWith.kind !== 'quotes';
+  return { url, domain, key, hasWriter };
 }
 
 /** Returns a text that two targets share only if they are the same site. */

@@ -1,15 +1,15 @@
-/** One question at the site of a target, as updates of its reply. */
+/** One question at the site of a target, as changes of its reply. */
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import { originOf } from '../common/http/address';
-import type { AssistantClient } from '../chat/assistant/assistantClient';
-import type { ReplyEnd } from '../chat/assistant/replyReader';
+import type { AssistantClient, AssistantClientPorts } from '../chat/assistant/assistantClient';
+import { wireFilter } from '../chat/assistant/requestBody';
+import type { DocsQuestion } from '../common/localDocsApi';
+import type { ReplyChange, ReplyStep } from '../shared/reply';
 import { baseName } from '../chat/context/documentPaths';
 import type { ContextItem } from '../chat/context/contextItem';
 import type { ThreadMessage } from '../chat/conversation/thread';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
-import { applyOps, type PartOp } from '../shared/replyOps';
-import type { MessagePart, ProofPart, SourcePart } from '../shared/uiMessage';
 import { sendableText } from '../shared/characters';
 import type { DocsTarget } from './toolCall';
 
@@ -19,6 +19,19 @@ export interface AskStreamPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
+}
+
+/** Returns a client for services whose code loads with the first request. Docs of this process need none. */
+export function lateClient(ports: AssistantClientPorts): Pick<AssistantClient, 'ask'> {
+  let client: Promise<AssistantClient> | undefined;
+  return {
+    async *ask(request, signal) {
+      client ??= import('../chat/assistant/assistantClient').then(
+        (module) => new module.AssistantClient(ports),
+      );
+      yield* (await client).ask(request, signal);
+    },
+  };
 }
 
 /** A question with the code that it is about. */
@@ -37,26 +50,8 @@ export interface QuestionCode {
   readonly path?: string;
 }
 
-/** Change of a reply since the last update. */
-export interface AskUpdate {
-  /** Text to append to the reply. */
-  readonly text?: string;
-  /** Whether the reply begins anew, because the service took back what it had written. */
-  readonly isReset?: true;
-  /** English names of secrets that were replaced in the code before it was sent. */
-  readonly redacted?: readonly string[];
-  /** Short sentence about the current step of the service, such as `Searching: retry webhooks`. */
-  readonly status?: string;
-  /** All sources so far. Present if one is new. */
-  readonly sources?: readonly SourcePart[];
-  /** Comparison of the reply with its sources. */
-  readonly proof?: ProofPart;
-  /** End of the reply. Present only in the last update. */
-  readonly end?: ReplyEnd;
-}
-
 /**
- * Asks one question in a new thread and yields the reply as it grows. The request is sent once.
+ * Asks one question in a new thread and yields the changes of its reply. The request is sent once.
  * Leaving the loop closes it.
  * @throws {DocsAssistantError} with what was yielded before still valid.
  * @throws the signal's reason when stopped.
@@ -66,29 +61,43 @@ export async function* askStream(
   target: DocsTarget | undefined,
   input: AskStreamInput,
   signal: AbortSignal,
-): AsyncGenerator<AskUpdate> {
+): AsyncGenerator<ReplyChange> {
   const { question } = input;
   if (question.trim() === '') throw new DocsAssistantError('empty-question');
   if (question.length > MAX_QUESTION_LENGTH) throw new DocsAssistantError('question-too-long');
-  const { settings, key } = askable(target);
-  const { contextItems, messages } = contentOf(input, ports);
+  yield* replyOf(ports, target, input, signal);
+}
+
+/**
+ * Asks docs that this process has opened, or the service of the target.
+ * @throws {DocsAssistantError} if the target can't be asked.
+ */
+function replyOf(
+  ports: AskStreamPorts,
+  target: DocsTarget | undefined,
+  input: AskStreamInput,
+  signal: AbortSignal,
+): AsyncIterable<ReplyChange> {
+  const { question, currentPath } = input;
+  const contextItems = contextItemsOf(input, ports);
   ports.log.info(
     `A docs tool asked a question (${question.length} characters, ${contextItems.length} context items)`,
   );
-  const reply = new GrowingReply();
-  const { currentPath } = input;
-  const updates = ports.client.ask(
-    {
-      ...{ settings, key, messages, contextItems },
-      ...(currentPath === undefined ? {} : { currentPath }),
-    },
-    signal,
-  );
-  for await (const { ops = [], end } of updates) {
-    const update = reply.take(ops);
-    if (end) yield { ...update, end };
-    else if (Object.keys(update).length > 0) yield update;
+  const local = target?.local;
+  if (target && local && 'engine' in local) {
+    const asked: DocsQuestion = {
+      text: sendableText(question),
+      earlier: input.earlier ?? [],
+      contextItems,
+      currentPath,
+      filter: wireFilter(target.settings),
+      pageSize: target.settings.retrievalPageSize,
+    };
+    return local.engine.ask(asked, signal);
   }
+  const { settings, key } = askable(target);
+  const messages = messagesOf(input, contextItems, ports);
+  return ports.client.ask({ settings, key, messages, contextItems, currentPath }, signal);
 }
 
 /** @throws {DocsAssistantError} if the target can't be asked. */
@@ -107,12 +116,11 @@ function askable(target: DocsTarget | undefined): {
   return { settings, key };
 }
 
-function contentOf(
-  { question, code = [], earlier = [] }: AskStreamInput,
-  { clock, newId }: AskStreamPorts,
-): { readonly contextItems: readonly ContextItem[]; readonly messages: readonly ThreadMessage[] } {
-  const createdAt = new Date(clock.now()).toISOString();
-  const contextItems = code
+function contextItemsOf(
+  { code = [] }: AskStreamInput,
+  { newId }: AskStreamPorts,
+): readonly ContextItem[] {
+  return code
     .filter(({ text }) => text.trim() !== '')
     .map(({ text, path }): ContextItem => {
       const sent = path === undefined ? undefined : relativePath(path);
@@ -121,9 +129,17 @@ function contentOf(
         type: 'code',
         value: sendableText(text),
         label: sent ?? 'code',
-        ...(sent === undefined ? {} : { path: sent }),
+        path: sent,
       };
     });
+}
+
+function messagesOf(
+  { question, earlier = [] }: AskStreamInput,
+  contextItems: readonly ContextItem[],
+  { clock, newId }: AskStreamPorts,
+): readonly ThreadMessage[] {
+  const createdAt = new Date(clock.now()).toISOString();
   const messages: ThreadMessage[] = [];
   for (const turn of earlier) {
     messages.push(
@@ -135,7 +151,7 @@ function contentOf(
     );
   }
   messages.push({ role: 'user', id: newId(), createdAt, text: question, contextItems });
-  return { contextItems, messages };
+  return messages;
 }
 
 /**
@@ -149,69 +165,8 @@ function relativePath(path: string): string | undefined {
   return (isInside ? forward : baseName(forward)) || undefined;
 }
 
-/** Collects the parts of one reply, and finds the text that the reader hasn't seen yet. */
-class GrowingReply {
-  #parts: readonly MessagePart[] = [];
-  /** Text that was yielded so far. */
-  #told = '';
-  #status: string | undefined;
-  #sourceCount = 0;
-  #proof: ProofPart | undefined;
-
-  take(ops: readonly PartOp[]): AskUpdate {
-    if (ops.length === 0) return {};
-    this.#parts = applyOps(this.#parts, ops) ?? this.#parts;
-    return {
-      ...this.#newText(ops),
-      ...this.#newStatus(),
-      ...this.#newSources(),
-      ...this.#newProof(),
-    };
-  }
-
-  #newText(ops: readonly PartOp[]): Pick<AskUpdate, 'text' | 'isReset'> {
-    const last = this.#parts.findLastIndex((part) => part.type === 'text');
-    const appended = ops.filter(([index]) => this.#parts[index]?.type === 'text');
-    if (appended.length === 0) return {};
-    const [only] = appended;
-    if (appended.length === 1 && only?.[0] === last && typeof only[1] === 'string') {
-      this.#told += only[1];
-      return { text: only[1] };
-    }
-    const whole = this.#parts
-      .flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []))
-      .join('\n\n');
-    const isReset = !whole.startsWith(this.#told);
-    const text = isReset ? whole : whole.slice(this.#told.length);
-    this.#told = whole;
-    return { ...(text === '' ? {} : { text }), ...(isReset ? { isReset } : {}) };
-  }
-
-  #newStatus(): Pick<AskUpdate, 'status'> {
-    const status = statusOf(this.#parts);
-    if (status === undefined || status === this.#status) return {};
-    this.#status = status;
-    return { status };
-  }
-
-  #newSources(): Pick<AskUpdate, 'sources'> {
-    const sources = this.#parts.filter((part) => part.type === 'source-url');
-    if (sources.length === this.#sourceCount) return {};
-    this.#sourceCount = sources.length;
-    return { sources };
-  }
-
-  #newProof(): Pick<AskUpdate, 'proof'> {
-    const proof = this.#parts.findLast((part) => part.type === 'proof');
-    if (!proof || proof === this.#proof) return {};
-    this.#proof = proof;
-    return { proof };
-  }
-}
-
-function statusOf(parts: readonly MessagePart[]): string | undefined {
-  const part = parts.findLast(({ type }) => type === 'search' || type === 'text');
-  if (part?.type === 'text') return part.text.trim() === '' ? undefined : 'Writing the answer';
-  if (part?.type !== 'search') return undefined;
-  return part.query === undefined ? 'Searching the docs' : `Searching the docs: ${part.query}`;
+/** Returns a short sentence about a step of the service, such as `Searching the docs: retries`. */
+export function stepText(step: ReplyStep): string {
+  if (step.name === 'writing') return 'Writing the answer';
+  return step.query === undefined ? 'Searching the docs' : `Searching the docs: ${step.query}`;
 }

@@ -3,9 +3,9 @@ import { DocsAssistantError } from '../common/errors';
 import { cutText } from '../common/text/strings';
 import { localPageAddress } from '../chat/sources/sourceAddress';
 import { plainLine } from '../shared/characters';
-import type { ReplyEnd } from '../chat/assistant/replyReader';
-import type { ProofPart, SourcePart } from '../shared/uiMessage';
-import type { AskUpdate } from './askStream';
+import { type ReplyChange, ReplyFold, type ReplySoFar } from '../shared/reply';
+import type { SourcePart } from '../shared/uiMessage';
+import { stepText } from './askStream';
 import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
 import { linkText, pathText, siteText, textCleaner } from './resultText';
@@ -15,7 +15,7 @@ import type { AskToolResult, AskToolSource } from './toolDefinitions';
 import type { DocsToolError } from './toolErrors';
 
 /** Characters of an answer with its sources: about 8,000 tokens. */
-const MAX_ANSWER_LENGTH = 32_000;
+export const MAX_ANSWER_LENGTH = 32_000;
 /** Share of the space that sources get if the answer doesn't fit beside them. */
 const SOURCES_SHARE = 0.35;
 /** Share of the space that statements without proof get. */
@@ -26,12 +26,9 @@ const MAX_TITLE_LENGTH = 300;
 /** Longest URL of a source, which browsers open too. A longer one would take all the space. */
 const MAX_URL_LENGTH = 2000;
 
-/** The part of a reply that has arrived. */
-export interface CollectedReply {
-  readonly text: string;
-  readonly sources: readonly SourcePart[];
-  readonly proof?: ProofPart;
-  readonly end?: ReplyEnd;
+/** A reply, and what became of it. */
+interface AskedReply {
+  readonly reply: ReplySoFar;
   /** Error that ended the reply after it had begun. */
   readonly failure?: DocsToolError;
 }
@@ -44,36 +41,29 @@ export interface CollectedReply {
  * @throws the signal's reason when stopped.
  */
 export async function collectReply(
-  updates: AsyncIterable<AskUpdate>,
+  changes: AsyncIterable<ReplyChange>,
   call: ToolCall,
   wordError: (error: unknown) => DocsToolError,
-): Promise<CollectedReply> {
-  let text = '';
-  let reply: Omit<CollectedReply, 'text'> = { sources: [] };
+): Promise<AskedReply> {
+  const reply = new ReplyFold();
+  let failure: DocsToolError | undefined;
   try {
-    for await (const update of updates) {
-      const { sources, proof, end, status, isReset } = update;
-      text = (isReset ? '' : text) + (update.text ?? '');
-      reply = {
-        ...reply,
-        ...(sources ? { sources } : {}),
-        ...(proof ? { proof } : {}),
-        ...(end ? { end } : {}),
-      };
-      if (status !== undefined) call.onProgress?.(status);
+    for await (const change of changes) {
+      const { step } = reply.take(change);
+      if (step) call.onProgress?.(stepText(step));
     }
   } catch (error) {
     call.signal.throwIfAborted();
-    if (!(error instanceof DocsAssistantError) || text.trim() === '') throw error;
-    reply = { ...reply, failure: wordError(error) };
+    if (!(error instanceof DocsAssistantError) || reply.text.trim() === '') throw error;
+    failure = wordError(error);
   }
-  if (text.trim() === '') throw new DocsAssistantError('empty-reply');
-  return { ...reply, text };
+  if (reply.text.trim() === '') throw new DocsAssistantError('empty-reply');
+  return { reply, failure };
 }
 
 /** Returns a reply as the result of the tool. */
 export async function answerResult(
-  reply: CollectedReply & Pick<SentQuestion, 'redacted'>,
+  { reply, failure, redacted }: AskedReply & Pick<SentQuestion, 'redacted'>,
   target: DocsTarget,
   { budget }: ToolCall,
 ): Promise<ToolResult<AskToolResult>> {
@@ -85,8 +75,7 @@ export async function answerResult(
     .filter((quote) => quote !== '')
     .slice(0, MAX_UNPROVEN);
   const site = siteText(clean(target.label));
-  const broken = problemOf(reply);
-  const { redacted } = reply;
+  const broken = failure ? `The answer broke off. ${failure.message}` : problemOf(reply);
   const make = (maxLength: number): ToolResult<AskToolResult> => {
     const warnings = [unprovenText(unproven, maxLength * UNPROVEN_SHARE), redactedText(redacted)];
     const rest = [broken, ...warnings].filter((part) => part !== '').join('\n\n');
@@ -127,9 +116,9 @@ export async function answerResult(
 const CUT_NOTE_LENGTH = 180;
 
 /** Returns why a reply is incomplete, or an empty string. */
-function problemOf({ end, failure }: CollectedReply): string {
-  if (failure) return `The answer broke off. ${failure.message}`;
+function problemOf({ end }: ReplySoFar): string {
   if (end?.isTooLong) return 'The answer is longer than can be read, and its end is missing.';
+  if (end?.isUnfinished) return 'The answer was not written to its end.';
   if (end?.status === 'incomplete' || end === undefined) {
     return 'The connection ended before the answer did. Its end may be missing.';
   }
@@ -153,7 +142,7 @@ function unprovenText(unproven: readonly string[], room: number): string {
   return lines.join('\n');
 }
 
-function redactedText(redacted: readonly string[]): string {
+export function redactedText(redacted: readonly string[]): string {
   if (redacted.length === 0) return '';
   return `Secrets in the question or its code were replaced before they were sent: ${redacted.join(', ')}. Leave secrets out of questions.`;
 }
@@ -172,7 +161,7 @@ function sourcesOf(
     const name = cutText(plainLine(clean(title)), MAX_TITLE_LENGTH);
     // The local docs service writes the title as `Page › Heading`.
     const split = local ? name.lastIndexOf(' › ') : -1;
-    const path = local ? localPageAddress(url) : undefined;
+    const path = local && ('engine' in local ? local.engine.pathOf(url) : localPageAddress(url));
     return {
       number: index + 1,
       title: (split < 0 ? name : name.slice(0, split)) || clean(url),

@@ -8,6 +8,7 @@ import type { DocsTarget } from './toolCall';
 import {
   type AskInput,
   askInputSchema,
+  checkClaimsInputSchema,
   readPageInputSchema,
   searchInputSchema,
   type ToolDefinition,
@@ -44,6 +45,11 @@ export function invocationLine(
         return translate(
           'Reading the docs: {0}',
           shown(parseInput(readPageInputSchema, input).page),
+        );
+      case 'checkClaims':
+        return translate(
+          'Checking against the docs: {0}',
+          shown(parseInput(checkClaimsInputSchema, input).text),
         );
     }
   } catch {

@@ -1,22 +1,26 @@
 /** The docs tools as callers see them: VS Code's language model tools, the MCP server, the command line. */
-import { AssistantClient } from '../chat/assistant/assistantClient';
-import type { ReplyUpdate } from '../chat/assistant/replyReader';
+import type { AssistantClient } from '../chat/assistant/assistantClient';
+import type { ReplyChange } from '../shared/reply';
 import { untilAborted } from '../common/clock';
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import type { AskSettings } from '../site/activeSite';
-import { askStream, type AskStreamInput, type AskUpdate } from './askStream';
+import { askStream, type AskStreamInput, lateClient } from './askStream';
 import { answerResult, collectReply } from './askTool';
+import { claimsResult } from './claimsTool';
 import { CallQueue, QueueFullError } from './callQueue';
-import { readLocalPage, searchLocalDocs } from './localDocsClient';
+import { searchableDocs } from './localDocs';
 import { pageResult, unknownPage } from './readPageTool';
 import { siteText } from './resultText';
+import { fromSections } from './sectionsTool';
 import { sentCode, sentQuestion } from './sentQuestion';
 import { searchResult } from './searchTool';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import {
   type AskToolResult,
   askInputSchema,
+  checkClaimsInputSchema,
+  type ClaimsResult,
   DEFAULT_SEARCH_RESULTS,
   type ReadPageResult,
   readPageInputSchema,
@@ -50,14 +54,18 @@ export interface DocsTools {
   readonly ask: (input: unknown, call: ToolCall) => Promise<ToolResult<AskToolResult>>;
   readonly search: (input: unknown, call: ToolCall) => Promise<ToolResult<SearchResult>>;
   readonly readPage: (input: unknown, call: ToolCall) => Promise<ToolResult<ReadPageResult>>;
+  readonly checkClaims: (input: unknown, call: ToolCall) => Promise<ToolResult<ClaimsResult>>;
   /**
    * Asks for a person who reads the reply as it grows.
    * @throws {DocsAssistantError} with what was yielded before still valid.
    */
   readonly askStream: (
     input: AskStreamInput,
-    call: Pick<ToolCall, 'signal'>,
-  ) => AsyncGenerator<AskUpdate>;
+    call: Pick<ToolCall, 'signal'> & {
+      /** Called with the English names of secrets that were replaced in the code before it is sent. */
+      readonly onRedacted?: (names: readonly string[]) => void;
+    },
+  ) => AsyncGenerator<ReplyChange>;
 }
 
 /** Most questions at once. A service counts all of them, and each reply takes seconds to write. */
@@ -72,7 +80,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
   const { clock, log, caller = 'command-line' } = ports;
   const questions = new CallQueue({ atOnce: QUESTIONS_AT_ONCE, maxWaiting: MAX_WAITING });
   const reads = new CallQueue({ atOnce: READS_AT_ONCE, maxWaiting: MAX_WAITING });
-  const client = new RateLimitedClient(new AssistantClient(ports), clock);
+  const client = new RateLimitedClient(lateClient(ports), clock);
   const word = (error: unknown): DocsToolError => toolError(error, caller, clock.now());
 
   /** Runs a call in its turn, and words its errors for a model. */
@@ -121,8 +129,11 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
             : { code: [{ text: code, ...(path === undefined ? {} : { path }) }] }),
         };
         call.onProgress?.('Asking the docs');
-        const updates = askStream({ ...ports, client }, target, asked, call.signal);
-        const reply = await collectReply(updates, call, word);
+        if (target?.local?.hasWriter === false) {
+          return fromSections(ports, { ...target, local: target.local }, sent, call);
+        }
+        const changes = askStream({ ...ports, client }, target, asked, call.signal);
+        const reply = await collectReply(changes, call, word);
         if (!target) throw new DocsAssistantError('not-configured');
         return answerResult({ ...reply, redacted }, target, call);
       });
@@ -135,7 +146,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         const { query, limit = DEFAULT_SEARCH_RESULTS } = parsed;
         const filter = { ...target.settings.filter, ...filterOf(parsed) };
         const request = { query, limit, filter: { ...filter, groups: [...(filter.groups ?? [])] } };
-        const found = await searchLocalDocs(ports, target.local, request, call.signal);
+        const found = await searchableDocs(ports, target.local).search(request, call.signal);
         return searchResult(found, parsed, target, call);
       });
     },
@@ -144,15 +155,30 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
       return run(reads, call, async (asked) => {
         const target = localDocs(asked);
         call.onProgress?.('Reading the page');
-        const page = await readLocalPage(ports, target.local, { page: parsed.page }, call.signal);
+        const docs = searchableDocs(ports, target.local);
+        const page = await docs.page({ page: parsed.page }, call.signal);
         if ('error' in page) throw unknownPage(page, target);
         return pageResult(page, parsed, target, call);
       });
     },
-    async *askStream(input, { signal }) {
+    checkClaims: async (input, call) => {
+      const parsed = parseInput(checkClaimsInputSchema, input);
+      return run(reads, call, async (asked) => {
+        const target = localDocs(asked);
+        call.onProgress?.('Checking against the docs');
+        const filter = { ...target.settings.filter, ...filterOf(parsed) };
+        const request = {
+          text: parsed.text,
+          filter: { ...filter, groups: [...(filter.groups ?? [])] },
+        };
+        const found = await searchableDocs(ports, target.local).claims(request, call.signal);
+        return claimsResult(found, target, call);
+      });
+    },
+    async *askStream(input, { signal, onRedacted }) {
       const target = await untilAborted(ports.target(), signal);
       const { code, redacted } = await sentCode(input.code ?? [], ports.knownSecrets?.());
-      if (redacted.length > 0) yield { redacted };
+      if (redacted.length > 0) onRedacted?.(redacted);
       yield* askStream({ ...ports, client }, target, { ...input, code }, signal);
     },
   };
@@ -161,7 +187,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
 type SearchableTarget = DocsTarget & { readonly local: NonNullable<DocsTarget['local']> };
 
 /** Returns the filter that a search names. It replaces those of the settings one by one. */
-function filterOf({ version, language, groups }: SearchInput): AskSettings['filter'] {
+function filterOf({ version, language, groups }: Partial<SearchInput>): AskSettings['filter'] {
   return {
     ...(version === undefined ? {} : { version }),
     ...(language === undefined ? {} : { language }),
@@ -181,19 +207,19 @@ function tooManyCalls(): DocsToolError {
  * themselves, and each refused request can prolong the wait.
  */
 class RateLimitedClient implements Pick<AssistantClient, 'ask'> {
-  readonly #client: AssistantClient;
+  readonly #client: Pick<AssistantClient, 'ask'>;
   readonly #clock: Clock;
   /** Errors of services that asked to wait, by base URL and domain. */
   readonly #waits = new Map<string, DocsAssistantError>();
 
-  constructor(client: AssistantClient, clock: Clock) {
+  constructor(client: Pick<AssistantClient, 'ask'>, clock: Clock) {
     this.#client = client;
     this.#clock = clock;
   }
 
   async *ask(
     ...[request, signal]: Parameters<AssistantClient['ask']>
-  ): AsyncGenerator<ReplyUpdate> {
+  ): AsyncGenerator<ReplyChange> {
     const { baseUrl, assistantDomain } = request.settings;
     const site = `${baseUrl} ${assistantDomain}`;
     const wait = this.#waits.get(site);

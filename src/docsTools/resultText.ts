@@ -10,7 +10,9 @@ import type { DocsTarget } from './toolCall';
  * instructions in characters that a person doesn't see.
  */
 export function textCleaner(target: DocsTarget): (text: string) => string {
-  const secrets = [target.key, target.local?.key].filter((key) => key !== undefined);
+  const { key, local } = target;
+  const keys = [key, local && 'key' in local ? local.key : undefined];
+  const secrets = keys.filter((each) => each !== undefined);
   return (text) => visibleProse(redactExactly(text, secrets));
 }
 

@@ -1,5 +1,6 @@
 /** Types of a call of a docs tool: its target, its options and its result. */
 import * as v from 'valibot';
+import type { OpenDocs } from '../common/localDocsApi';
 import type { Parsed } from '../shared/schemas';
 import { askSettingsSchema } from '../site/askSettingsSchema';
 
@@ -12,11 +13,31 @@ export const docsTargetSchema = v.object({
   /** Whether asking spends a credit of the site's organization. Docs on this machine spend none. */
   spendsCredit: v.boolean(),
   /** Local docs service that can search and read pages. The hosted API can do neither. */
-  local: v.exactOptional(v.object({ url: v.string(), domain: v.string(), key: v.string() })),
+  local: v.optional(
+    v.object({
+      url: v.string(),
+      domain: v.string(),
+      key: v.string(),
+      /** False if no model writes the replies of these docs, so that they are quotes. */
+      hasWriter: v.optional(v.boolean()),
+    }),
+  ),
 });
 
+type ServiceTarget = Parsed<typeof docsTargetSchema>;
+
+/** A local docs service, which another process runs. */
+export type LocalServiceAddress = NonNullable<ServiceTarget['local']>;
+
+/** Docs on this machine that this process has opened. */
+export interface LocalEngine extends Pick<LocalServiceAddress, 'hasWriter'> {
+  readonly engine: OpenDocs;
+}
+
 /** Site that questions go to. It is read again at each call, because users switch sites. */
-export type DocsTarget = Parsed<typeof docsTargetSchema>;
+export interface DocsTarget extends Omit<ServiceTarget, 'local'> {
+  readonly local?: LocalServiceAddress | LocalEngine;
+}
 
 /** Options of one call of a tool. */
 export interface ToolCall {
@@ -27,6 +48,23 @@ export interface ToolCall {
   readonly onTarget?: (target: DocsTarget | undefined) => void;
   /** Called with short sentences, such as "Searching the docs", while the tool works. */
   readonly onProgress?: (sentence: string) => void;
+  /**
+   * Lets the caller's own model write a text. Used for docs on this machine without a model.
+   * Rejects if the caller or its user declines.
+   */
+  readonly write?:
+    ((request: WriteRequest, signal: AbortSignal) => Promise<WrittenText>) | undefined;
+}
+
+export interface WriteRequest {
+  readonly instructions: string;
+  readonly text: string;
+}
+
+export interface WrittenText {
+  readonly text: string;
+  /** Whether the model wrote to its own end. */
+  readonly isWhole: boolean;
 }
 
 export interface TokenBudget {

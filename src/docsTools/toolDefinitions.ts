@@ -5,6 +5,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { languageModelTools } from '../common/contributions';
+import { MAX_CLAIMS_TEXT } from '../common/localDocsApi';
 import { visibleProse } from '../shared/characters';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
 
@@ -97,6 +98,19 @@ export const readPageInputSchema = v.object({
   ),
 });
 
+export const checkClaimsInputSchema = v.object({
+  text: text(
+    MAX_CLAIMS_TEXT,
+    'Markdown with the statements to check, such as your draft of an answer. Each sentence, list item or table row is checked by itself, so name what it is about.',
+  ),
+  version: v.optional(
+    text(MAX_FILTER_LENGTH, 'Only pages of this version of the docs, such as "v2".'),
+  ),
+  language: v.optional(
+    text(MAX_FILTER_LENGTH, 'Only pages in this human language, as a code such as "en".'),
+  ),
+});
+
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** A page or section that an answer names. */
@@ -129,6 +143,12 @@ export const answerSchema = v.object({
     v.array(v.string()),
     v.description('Kinds of secrets that were replaced in the question before it was sent.'),
   ),
+  isSections: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description('True if no model wrote an answer: it is the sections to answer from.'),
+    ),
+  ),
 });
 
 const foundSectionSchema = v.object({
@@ -159,6 +179,35 @@ export const searchResultSchema = v.object({
   ),
 });
 
+const claimSchema = v.object({
+  statement: v.pipe(v.string(), v.description('The statement, or a name in code.')),
+  verdict: v.pipe(
+    v.picklist(['supported', 'unsupported']),
+    v.description('Whether a page says it. An unsupported statement can still be true.'),
+  ),
+  reason: v.optional(v.pipe(v.string(), v.description('What the nearest section does not have.'))),
+  /** Section that supports the statement, or that comes nearest. */
+  source: v.optional(
+    v.object({
+      title: v.string(),
+      heading: v.optional(v.string()),
+      url: v.string(),
+      /** Path of the section, which `read_docs_page` takes. */
+      path: v.string(),
+    }),
+  ),
+});
+
+export const claimsResultSchema = v.object({
+  site: v.pipe(v.string(), v.description('Name of the docs that were compared with.')),
+  claims: v.pipe(v.array(claimSchema), v.description('Statements in the order of the text.')),
+  omittedClaims: v.pipe(count, v.description('Number of statements left out to fit.')),
+  isIndexing: v.pipe(
+    v.boolean(),
+    v.description('Whether pages are still being read, so that more can be supported in a moment.'),
+  ),
+});
+
 export const pageSchema = v.object({
   title: v.string(),
   url: v.string(),
@@ -176,6 +225,9 @@ export const pageSchema = v.object({
 export type AskInput = v.InferOutput<typeof askInputSchema>;
 export type SearchInput = v.InferOutput<typeof searchInputSchema>;
 export type ReadPageInput = v.InferOutput<typeof readPageInputSchema>;
+export type CheckClaimsInput = v.InferOutput<typeof checkClaimsInputSchema>;
+export type CheckedStatement = v.InferOutput<typeof claimSchema>;
+export type ClaimsResult = v.InferOutput<typeof claimsResultSchema>;
 export type AskToolResult = v.InferOutput<typeof answerSchema>;
 export type AskToolSource = v.InferOutput<typeof sourceSchema>;
 export type SearchResult = v.InferOutput<typeof searchResultSchema>;
@@ -183,7 +235,7 @@ export type SearchedSection = v.InferOutput<typeof foundSectionSchema>;
 export type ReadPageResult = v.InferOutput<typeof pageSchema>;
 
 /** Name of a docs tool, as MCP clients and models know it. */
-export type ToolName = 'ask_docs' | 'search_docs' | 'read_docs_page';
+export type ToolName = 'ask_docs' | 'search_docs' | 'read_docs_page' | 'check_claims';
 
 /** JSON schema (draft 7) of an object. */
 export interface ObjectJsonSchema {
@@ -195,7 +247,7 @@ export interface ObjectJsonSchema {
 export interface ToolDefinition {
   readonly name: ToolName;
   /** Method of the docs tools that answers a call. */
-  readonly method: 'ask' | 'search' | 'readPage';
+  readonly method: 'ask' | 'search' | 'readPage' | 'checkClaims';
   /** Name for people. */
   readonly title: string;
   /** Description for a model: what the tool does, when to use it, and what it returns. */
@@ -228,7 +280,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     method: 'ask',
     title: 'Ask the Docs',
     modelDescription:
-      'Asks the assistant of the documentation that the user has set up, and returns its answer in Markdown with numbered sources. Use it for questions about the documented product: how to do something, why something fails, what an option or an error means. It can spend a credit of the user’s organization, so ask one complete question instead of several small ones, and do not repeat a question that was answered.',
+      'Asks the assistant of the documentation that the user has set up, and returns its answer in Markdown with numbered sources. For docs on the user’s machine without a model, it returns the best sections whole instead, to answer from. Use it for questions about the documented product: how to do something, why something fails, what an option or an error means. It can spend a credit of the user’s organization, so ask one complete question instead of several small ones, and do not repeat a question that was answered.',
     userDescription: 'Asks your docs a question and returns the answer with its sources',
     inputSchema: jsonSchema(askInputSchema),
     outputSchema: jsonSchema(answerSchema),
@@ -268,6 +320,22 @@ export const toolDefinitions: readonly ToolDefinition[] = [
       name: languageModelTools.readPage,
       referenceName: 'readDocsPage',
       icon: '$(book)',
+      tags: ['documentation', 'docs', 'docs-assistant'],
+    },
+  },
+  {
+    name: 'check_claims',
+    method: 'checkClaims',
+    title: 'Check Claims Against the Docs',
+    modelDescription:
+      'Compares each statement of a text with the documentation on the user’s machine, and returns whether a page supports it, with the section. Finds numbers, names, options, files and code that the docs don’t have, and statements that turn around what they say. Costs nothing. Use it on your draft before you state facts about the product, then correct or drop what is unsupported. Hosted docs sites can’t be compared with.',
+    userDescription: 'Checks which statements of a text the docs on this machine support',
+    inputSchema: jsonSchema(checkClaimsInputSchema),
+    outputSchema: jsonSchema(claimsResultSchema),
+    vscode: {
+      name: languageModelTools.checkClaims,
+      referenceName: 'checkClaims',
+      icon: '$(checklist)',
       tags: ['documentation', 'docs', 'docs-assistant'],
     },
   },

@@ -12,7 +12,7 @@ import { DocsAssistantError } from '../../common/errors';
 import { encodePath } from '../../common/http/encodePath';
 import { MAX_PAGE_ADDRESS_LENGTH } from '../../common/localDocsApi';
 import { plainLine } from '../../shared/characters';
-import { type LocalDocsClientPorts, listLocalPages, readLocalPage } from '../localDocsClient';
+import { type LocalDocsClientPorts, searchableDocs } from '../localDocs';
 import { textCleaner } from '../resultText';
 import type { DocsTarget } from '../toolCall';
 import { noSearchableDocs, toolError, type ToolCaller } from '../toolErrors';
@@ -55,7 +55,7 @@ export async function listResources(
     const { local } = target;
     const clean = textCleaner(target);
     const request = after === undefined ? {} : { after };
-    const { pages, hasMore } = await listLocalPages(ports, local, request, signal);
+    const { pages, hasMore } = await searchableDocs(ports, local).pages(request, signal);
     const last = pages.at(-1);
     return {
       resources: pages.map(({ title, path, description, version, language }) => {
@@ -86,7 +86,7 @@ export async function readResource(
   if (page === undefined) throw new ResourceNotFoundError(uri.slice(0, MAX_PAGE_ADDRESS_LENGTH));
   return worded(ports, signal, async (target) => {
     if (!target.local) throw noSearchableDocs(target.label, ports.caller);
-    const found = await readLocalPage(ports, target.local, { page }, signal);
+    const found = await searchableDocs(ports, target.local).page({ page }, signal);
     if ('error' in found) throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, mimeType: MIME_TYPE, text: textCleaner(target)(found.markdown) }] };
   });

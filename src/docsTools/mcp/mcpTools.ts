@@ -11,6 +11,7 @@ import { cutText } from '../../common/text/strings';
 import type { Event } from '../../common/event';
 import type { Clock } from '../../common/ports';
 import type { DocsTools } from '../docsTools';
+import type { ToolCall } from '../toolCall';
 import { type ToolDefinition, toolDefinitions } from '../toolDefinitions';
 import { toolError, type ToolCaller } from '../toolErrors';
 
@@ -69,6 +70,7 @@ export async function callTool(
     const { text, data } = await tools[definition.method](params.arguments ?? {}, {
       signal: mcpReq.signal,
       ...(onProgress ? { onProgress } : {}),
+      write: sampler(mcpReq),
     });
     return { content: [{ type: 'text', text }], structuredContent: { ...data } };
   } catch (error) {
@@ -78,6 +80,37 @@ export async function callTool(
   } finally {
     listening?.dispose();
   }
+}
+
+/** Most tokens of a text that the client's model writes. */
+const MAX_SAMPLED_TOKENS = 2000;
+/** Longest wait for the client's model. Its user may have to allow the request first. */
+const SAMPLING_TIMEOUT_MS = 5 * 60_000;
+
+/**
+ * Returns a function that lets the client's model write a text. It rejects without a request if the client
+ * doesn't offer its model, because the server enforces capabilities.
+ */
+function sampler({ send }: ServerContext['mcpReq']): NonNullable<ToolCall['write']> {
+  return async ({ instructions, text }, signal) => {
+    const { content, stopReason } = await send(
+      {
+        method: 'sampling/createMessage',
+        params: {
+          systemPrompt: instructions,
+          messages: [{ role: 'user', content: { type: 'text', text } }],
+          maxTokens: MAX_SAMPLED_TOKENS,
+          includeContext: 'none',
+        },
+      },
+      { signal, timeout: SAMPLING_TIMEOUT_MS },
+    );
+    const parts = Array.isArray(content) ? content : [content];
+    return {
+      text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
+      isWhole: stopReason !== 'maxTokens',
+    };
+  };
 }
 
 /** Returns a function that reports progress, or undefined if the client asked for none. */

@@ -1,9 +1,11 @@
 /** Serves MCP over the process's stdin and stdout, with Node's own streams and console. */
 import { Console } from 'node:console';
-import type { Readable, Writable } from 'node:stream';
-import type { McpServer } from '@modelcontextprotocol/server';
+import { pipeline, type Readable, type Writable } from 'node:stream';
+import { type McpServer, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../../common/ports';
+import { sizeText } from '../../shared/units';
+import { messageLines, type MessageId } from './messageLines';
 
 export interface StdioPorts {
   readonly stdin: Readable;
@@ -17,6 +19,8 @@ export interface StdioPorts {
   readonly createServer: () => McpServer;
 }
 
+/** Most bytes of a message. The SDK would end the connection at one over 10 MiB. */
+const MAX_MESSAGE_BYTES = 10_000_000;
 /** Errors of the connection that are logged. A client can send invalid messages without end. */
 const MAX_LOGGED_ERRORS = 20;
 
@@ -25,15 +29,25 @@ export async function serveOverStdio(ports: StdioPorts): Promise<void> {
   const { stdin, stdout, stderr, log, signal, createServer } = ports;
   // A line that a library prints between the messages would break the connection.
   globalThis.console = new Console(stderr, stderr);
-  const transport = new StdioServerTransport(stdin, stdout);
   let logged = 0;
+  const warn = (problem: string): void => {
+    logged += 1;
+    if (logged <= MAX_LOGGED_ERRORS) log.warn(`Problem with the connection: ${problem}`);
+  };
+  const refuse = (id: MessageId): void => {
+    const message = `The message is larger than ${sizeText(MAX_MESSAGE_BYTES)}.`;
+    warn(message);
+    const error = { code: ProtocolErrorCode.InvalidRequest, message };
+    stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+  };
+  const lines = messageLines(MAX_MESSAGE_BYTES, refuse);
+  // The end and the errors of stdin reach the transport as those of this stream.
+  pipeline(stdin, lines, () => undefined);
+  const transport = new StdioServerTransport(lines, stdout);
   const handle = serveStdio(createServer, {
     transport,
-    onerror: (error) => {
-      logged += 1;
-      // Messages of clients can hold anything, and the sentences of the SDK repeat parts of them.
-      if (logged <= MAX_LOGGED_ERRORS) log.warn(`Problem with the connection: ${error.name}`);
-    },
+    // Messages of clients can hold anything, and the sentences of the SDK repeat parts of them.
+    onerror: (error) => warn(error.name),
   });
   await new Promise<void>((resolve) => {
     const { onclose } = transport;

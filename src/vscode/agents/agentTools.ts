@@ -11,7 +11,7 @@ import { DocsToolError } from '../../docsTools/toolErrors';
 import { sentQuestion } from '../../docsTools/sentQuestion';
 import type { ActiveSite } from '../../site/activeSite';
 import type { SeenSecrets } from '../../site/keyStore';
-import type { LocalServiceEntry } from '../localService/localServiceEntry';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { translate } from '../notifications';
 
 export type ToolMethod = ToolDefinition['method'];
@@ -56,15 +56,13 @@ export class AgentTools {
     try {
       const call: ToolCall = {
         signal: controller.signal,
-        ...(tokenizationOptions
+        budget: tokenizationOptions
           ? {
-              budget: {
-                tokens: tokenizationOptions.tokenBudget,
-                count: (text) => tokenizationOptions.countTokens(text, token),
-              },
+              tokens: tokenizationOptions.tokenBudget,
+              count: (text) => tokenizationOptions.countTokens(text, token),
             }
-          : {}),
-        ...(method === 'ask' ? { onTarget: (target) => this.#prepared.check(input, target) } : {}),
+          : undefined,
+        onTarget: method === 'ask' ? (target) => this.#prepared.check(input, target) : undefined,
       };
       const { text } = await this.docs[method](input, call);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { languageModelTools } from '../../common/contributions';
 import { type Disposable, DisposableStore } from '../../common/disposable';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/ports';
 import type { AgentTools, ToolMethod } from './agentTools';
 
@@ -14,22 +15,18 @@ interface AgentsEntryPorts {
 export class AgentsEntry implements Disposable {
   readonly #ports: AgentsEntryPorts;
   readonly #store = new DisposableStore();
-  #tools: Promise<AgentTools> | undefined;
+  readonly #tools: Lazy<AgentTools>;
 
   constructor(ports: AgentsEntryPorts) {
     this.#ports = ports;
-    for (const method of ['ask', 'search', 'readPage'] as const) {
+    this.#tools = new Lazy(ports.load);
+    for (const method of ['ask', 'search', 'readPage', 'checkClaims'] as const) {
       this.#register(method, languageModelTools[method]);
     }
   }
 
-  /** Loads the tools once. After a failure, the next call tries again. */
   tools(): Promise<AgentTools> {
-    this.#tools ??= this.#ports.load().catch((error: unknown) => {
-      this.#tools = undefined;
-      throw error;
-    });
-    return this.#tools;
+    return this.#tools.get();
   }
 
   dispose(): void {

@@ -4,7 +4,7 @@ import { commands } from '../../common/contributions';
 import { type McpClient, mcpClients } from '../../docsTools/mcp/clientConfigs';
 import { docsArguments } from '../../docsTools/mcp/docsArguments';
 import type { ActiveSite } from '../../site/activeSite';
-import type { LocalServiceEntry } from '../localService/localServiceEntry';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { plainText, translate } from '../notifications';
 import { serverCommand } from './serverCommand';
 

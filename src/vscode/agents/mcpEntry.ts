@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../common/disposable';
 import { Emitter } from '../../common/event';
 import type { Log } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
-import type { LocalServiceEntry } from '../localService/localServiceEntry';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 
 export interface McpEntryPorts {
   readonly context: Pick<vscode.ExtensionContext, 'extension' | 'extensionUri' | 'secrets'>;

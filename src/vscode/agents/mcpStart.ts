@@ -5,7 +5,7 @@ import type { DocsTarget } from '../../docsTools/docsTools';
 import { TARGET_VARIABLE, targetText } from '../../docsTools/mcp/targetVariable';
 import type { Log } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
-import type { LocalServiceEntry } from '../localService/localServiceEntry';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { currentProxy } from '../site/currentProxy';
 import { translate } from '../notifications';
 

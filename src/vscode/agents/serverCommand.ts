@@ -3,9 +3,10 @@
  * `node:fs`.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
+import { isFile } from '../../common/onDisk';
 import { launcherText } from '../../docsTools/mcp/launcher';
 import type { ServerCommand } from '../../docsTools/mcp/clientConfigs';
 
@@ -51,11 +52,7 @@ async function nodeOnPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   for (const folder of (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter)) {
     if (!path.isAbsolute(folder)) continue;
     const file = path.join(folder, name);
-    const isFile = await stat(file).then(
-      (stats) => stats.isFile(),
-      () => false,
-    );
-    if (isFile && (await isNewEnough(file))) return file;
+    if ((await isFile(file)) && (await isNewEnough(file))) return file;
   }
   return undefined;
 }

@@ -5,13 +5,13 @@ import os from 'node:os';
 import * as v from 'valibot';
 import type { DocsTools } from '../../../src/docsTools/docsTools';
 import { pageSchema, searchResultSchema } from '../../../src/docsTools/toolDefinitions';
-import type { LocalService } from '../../../src/localService/server/server';
+import type { LocalService } from '../../../src/service/server/server';
 import { RecordingLog } from '../../fakes/recordingLog';
-import { DocsSite, htmlPage, sitemapOf } from '../localService/docsSite';
-import { docsFolder, startService } from '../localService/localServiceAsking';
+import { DocsSite, htmlPage, sitemapOf } from '../service/docsSite';
+import { docsFolder, startService } from '../service/localServiceAsking';
 import { aCall, toolsOf } from './toolsOver';
 
-const sampleDocs = path.resolve('src/localService/sample/docs');
+const sampleDocs = path.resolve('src/service/sample/docs');
 
 const html = (title: string, text: string, url?: string): string =>
   `<!doctype html><html><head><title>${title}</title>${url === undefined ? '' : `<link rel="canonical" href="${url}">`}</head><body><nav>Menu</nav><main><h1>${title}</h1>${text}</main></body></html>`;
@@ -147,6 +147,7 @@ describe('search_docs and read_docs_page', () => {
       'v2/en/%00',
       'C:\\x',
     ]) {
+      // Shows faults.md T10.
       it(`find nothing at ${page}`, async () => {
         await assert.rejects(tools.readPage({ page }, aCall()), { code: 'unknown-page' });
       });

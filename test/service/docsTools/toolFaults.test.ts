@@ -7,7 +7,7 @@ import { RecordingLog } from '../../fakes/recordingLog';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import { assertNoTrace } from '../../builders/canary';
 import { assistantKey } from '../chat/asking';
-import { startSampleService, type SampleService } from '../localService/sampleService';
+import { startSampleService, type SampleService } from '../service/sampleService';
 import { aCall, localTarget, toolsOver } from './toolsOver';
 
 const question = 'How do I verify the signature of a webhook?';
@@ -44,6 +44,7 @@ describe('docs tools over a service with faults', () => {
     ['read_docs_page', () => tools.readPage({ page: 'v2/en/webhooks' }, aCall())],
   ] as const) {
     describe(name, () => {
+      // Shows faults.md T6.
       it('names the seconds to wait after a 429', async () => {
         proxy.queue({
           respond: { status: 429, headers: { 'retry-after': '90' }, body: '{"error":"Slow down"}' },
@@ -82,6 +83,7 @@ describe('docs tools over a service with faults', () => {
         assert.ok(!message.includes('<'), message);
       });
 
+      // Shows faults.md T7.
       it('ends when the connection breaks', async () => {
         proxy.queue({ cues: [{ at: 'headers', do: 'reset' }] });
         const { message } = await errorOf(run());
@@ -178,6 +180,7 @@ describe('docs tools over a service with faults', () => {
         .map((event) => `data: ${JSON.stringify(event)}\n\n`)
         .join('');
 
+    // Shows faults.md T11.
     it('puts none of them into a result, an error or the log', async () => {
       const seen: unknown[] = [];
       const keep = async (call: Promise<unknown>): Promise<void> => {

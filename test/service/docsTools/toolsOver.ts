@@ -4,10 +4,10 @@ import { systemClock } from '../../../src/common/clock';
 import type { Clock } from '../../../src/common/ports';
 import { createDocsTools, type DocsTools } from '../../../src/docsTools/docsTools';
 import type { DocsTarget, ToolCall } from '../../../src/docsTools/toolCall';
-import type { LocalService } from '../../../src/localService/server/server';
+import type { LocalService } from '../../../src/service/server/server';
 import { RecordingLog } from '../../fakes/recordingLog';
 import { settingsFor } from '../chat/asking';
-import { serviceDomain } from '../localService/localServiceAsking';
+import { serviceDomain } from '../service/localServiceAsking';
 
 export const aCall = (call: Partial<ToolCall> = {}): ToolCall => ({
   signal: new AbortController().signal,

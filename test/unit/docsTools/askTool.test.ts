@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AskUpdate } from '../../../src/docsTools/askStream';
+import { type ReplyChange, ReplyFold } from '../../../src/shared/reply';
 import { answerSchema } from '../../../src/docsTools/toolDefinitions';
 import { aKey } from '../../builders/asking';
 import { aReplyStream, event, events } from '../../builders/stream';
@@ -284,6 +284,7 @@ describe('ask_docs', () => {
     assert.equal(progress.at(-1), 'Writing the answer');
   });
 
+  // Shows faults.md T3.
   describe('canceled', () => {
     it('closes the request in the middle of the reply and throws the reason', async () => {
       const stream = new OpenStream();
@@ -309,6 +310,7 @@ describe('ask_docs', () => {
     });
   });
 
+  // Shows faults.md T2.
   it('answers twenty callers, four at a time, and none twice', async () => {
     let running = 0;
     let most = 0;
@@ -373,6 +375,7 @@ describe('ask_docs', () => {
     for (const key of [aKey, localKey]) assert.ok(!everything.includes(key), everything);
   });
 
+  // Shows faults.md T4.
   it('says before set-up what the user has to do', async () => {
     const { tools } = toolsWith(undefined, [], 'vscode');
     await assert.rejects(tools.ask({ question: 'How?' }, aCall()), {
@@ -406,8 +409,8 @@ describe('ask_docs', () => {
 });
 
 /** Reads updates to their end. */
-async function allOf(updates: AsyncIterable<AskUpdate>): Promise<AskUpdate[]> {
-  const all: AskUpdate[] = [];
+async function allOf(updates: AsyncIterable<ReplyChange>): Promise<ReplyChange[]> {
+  const all: ReplyChange[] = [];
   for await (const update of updates) all.push(update);
   return all;
 }
@@ -418,11 +421,10 @@ describe('askStream', () => {
       answering(reply('One two', source(1, 'https://a.example/x', 'X'))),
     ]);
     const updates = await allOf(tools.askStream({ question: 'How?' }, aCall()));
-    assert.equal(updates.map(({ text }) => text ?? '').join(''), 'One two');
-    assert.equal(
-      updates.findLast(({ sources }) => sources)?.sources?.[0]?.url,
-      'https://a.example/x',
-    );
+    const fold = new ReplyFold();
+    for (const change of updates) fold.take(change);
+    assert.equal(fold.text, 'One two');
+    assert.equal(fold.sources[0]?.url, 'https://a.example/x');
     assert.deepEqual(updates.at(-1)?.end, { status: 'complete', isDegraded: false });
   });
 
@@ -430,18 +432,19 @@ describe('askStream', () => {
     const stream = new OpenStream();
     const { tools } = toolsWith(hosted, [() => stream.response]);
     const updates = tools.askStream({ question: 'How?' }, aCall());
-    const next = async (): Promise<AskUpdate | undefined> => {
+    const next = async (): Promise<ReplyChange | undefined> => {
       const result = await updates.next();
       return result.done === true ? undefined : result.value;
     };
+    const fold = new ReplyFold();
     const first = next();
     await settled();
     stream.write(events({ type: 'start-step' }, { type: 'text-delta', id: '0', delta: 'Wrong' }));
-    assert.equal((await first)?.text, 'Wrong');
+    assert.equal(fold.take((await first) ?? {}).text, 'Wrong');
     const second = next();
     stream.write(events({ type: 'reset-step' }, { type: 'text-delta', id: '0', delta: 'Right' }));
-    const update = await second;
-    assert.deepEqual([update?.isReset, update?.text], [true, 'Right']);
+    const { kept, text } = fold.take((await second) ?? {});
+    assert.deepEqual([kept, text], [0, 'Right']);
     await updates.return(undefined);
   });
 
@@ -460,8 +463,11 @@ describe('askStream', () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     const { tools, server } = toolsWith(hosted, [answering(aReplyStream('So.'))]);
     const input = { question: 'Why?', code: [{ text: `login("${token}")`, path: 'a.ts' }] };
-    const [first] = await allOf(tools.askStream(input, aCall()));
-    assert.deepEqual(first, { redacted: ['GitHub token'] });
+    const told: unknown[] = [];
+    const onRedacted = (names: readonly string[]): number => told.push(names);
+    for await (const change of tools.askStream(input, { ...aCall(), onRedacted }))
+      told.push(change);
+    assert.deepEqual(told[0], ['GitHub token']);
     assert.ok(!JSON.stringify(server.request(0).body).includes(token));
   });
 

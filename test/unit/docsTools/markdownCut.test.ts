@@ -98,6 +98,7 @@ describe('cutMarkdown', () => {
     }
   });
 
+  // Shows faults.md T9.
   it('loses no word of a page, whatever the space', () => {
     const wanted = words(page);
     // A line of code can be cut within a word if not even one line fits.

@@ -79,6 +79,7 @@ describe('PackageCoverage', () => {
     assert.deepEqual(await coverage.covered(packages, site), packages.slice(0, 1));
   });
 
+  // Shows faults.md N2.
   it('does not wait long for a search', async () => {
     const clock = new FakeClock();
     const { site } = localDocs(() => new Promise(() => undefined));

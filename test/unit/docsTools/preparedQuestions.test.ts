@@ -20,6 +20,7 @@ describe('PreparedQuestions', () => {
     ['a site without a key', { ...hosted, key: undefined }],
     ['no site', undefined],
   ] as const) {
+    // Shows faults.md T12.
     it(`refuses a question that spends a credit when it was prepared for ${name}`, () => {
       const questions = new PreparedQuestions();
       questions.remember(input, before);

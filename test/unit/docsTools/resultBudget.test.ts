@@ -7,6 +7,7 @@ const make = (length: number): { text: string } => ({
 /** A tokenizer that needs more tokens for some texts, as real ones do. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 2.7);
 
+// Shows faults.md T8.
 describe('fitResult', () => {
   it('keeps to the own limit without a budget', async () => {
     assert.equal((await fitResult(make, 100, undefined)).text.length, 103);

@@ -95,6 +95,7 @@ describe('search_docs', () => {
   });
 
   for (const name of ['search', 'readPage'] as const) {
+    // Shows faults.md T5.
     it(`${name} names a hosted site and what to call instead`, async () => {
       const { tools, server } = toolsWith(hosted, [], 'vscode');
       await assert.rejects(tools[name]({ query: 'x', page: 'x' }, aCall()), {

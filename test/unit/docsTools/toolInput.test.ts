@@ -80,6 +80,7 @@ describe('input of the docs tools', () => {
     ],
   ];
   for (const [method, name, input, message] of refused) {
+    // Shows faults.md T1.
     it(`${method} refuses ${name} before it asks anybody`, async () => {
       const { tools, server } = toolsWith(method === 'ask' ? hosted : local);
       await assert.rejects(tools[method](input, aCall()), (error: Error & { code?: string }) => {

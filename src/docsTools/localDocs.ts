@@ -1,25 +1,28 @@
-/** Search, list and pages of a local docs service over HTTP. */
+/** Docs on this machine for the tools. Those of a local docs service are asked over HTTP. */
 import * as v from 'valibot';
 import { DocsAssistantError } from '../common/errors';
 import { GuardedRequest } from '../common/http/guardedRequest';
 import { hostOf, isRedirect, responseError } from '../common/http/responseErrors';
 import {
+  type ClaimsRequest,
+  claimsResponseSchema,
+  filtersResponseSchema,
+  type ListRequest,
   listResponseSchema,
+  type LocalDocsRoute,
   localDocsEndpoint,
+  type PageRequest,
   pageResponseSchema,
+  type ProofRequest,
+  proofResponseSchema,
+  type SearchableDocs,
+  type SearchRequest,
   searchResponseSchema,
   unknownPageSchema,
-  type ListRequest,
-  type ListResponse,
-  type LocalDocsRoute,
-  type PageRequest,
-  type PageResponse,
-  type SearchRequest,
-  type SearchResponse,
-  type UnknownPage,
 } from '../common/localDocsApi';
 import type { Clock, Fetch, Log } from '../common/ports';
-import type { DocsTarget } from './toolCall';
+import { localPageAddress } from '../chat/sources/sourceAddress';
+import type { LocalEngine, LocalServiceAddress } from './toolCall';
 
 export interface LocalDocsClientPorts {
   readonly fetch: Fetch;
@@ -27,60 +30,72 @@ export interface LocalDocsClientPorts {
   readonly log: Log;
 }
 
-type LocalDocs = NonNullable<DocsTarget['local']>;
-
 /** Longest response in bytes: the longest page that the service reads, with room for escapes. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Longest waits. The service is on this machine, and a search takes milliseconds. */
 const timeouts = { headersTimeoutMs: 30_000, idleTimeoutMs: 30_000 };
 
-/**
- * Returns the sections that fit a query best.
- * @throws {DocsAssistantError} if the service can't be reached or refuses.
- * @throws the signal's reason when stopped.
- */
-export async function searchLocalDocs(
-  ports: LocalDocsClientPorts,
-  docs: LocalDocs,
-  request: SearchRequest,
-  signal: AbortSignal,
-): Promise<SearchResponse> {
-  const { body, refuse } = await post(ports, docs, 'search', request, signal);
-  return parsed(searchResponseSchema, body) ?? refuse();
+/** The docs of a local docs service. */
+class LocalDocsClient implements SearchableDocs {
+  readonly #ports: LocalDocsClientPorts;
+  readonly #service: LocalServiceAddress;
+
+  constructor(ports: LocalDocsClientPorts, service: LocalServiceAddress) {
+    this.#ports = ports;
+    this.#service = service;
+  }
+
+  search(request: SearchRequest, signal: AbortSignal) {
+    return this.#post('search', searchResponseSchema, request, signal);
+  }
+
+  page(request: PageRequest, signal: AbortSignal) {
+    return this.#post('page', pageAnswerSchema, request, signal);
+  }
+
+  pages(request: ListRequest, signal: AbortSignal) {
+    return this.#post('pages', listResponseSchema, request, signal);
+  }
+
+  filters(signal: AbortSignal) {
+    return this.#post('filters', filtersResponseSchema, {}, signal);
+  }
+
+  claims(request: ClaimsRequest, signal: AbortSignal) {
+    return this.#post('claims', claimsResponseSchema, request, signal);
+  }
+
+  proof(request: ProofRequest, signal: AbortSignal) {
+    return this.#post('proof', proofResponseSchema, request, signal);
+  }
+
+  pathOf(address: string): string | undefined {
+    return localPageAddress(address);
+  }
+
+  async #post<Value>(
+    route: LocalDocsRoute,
+    schema: v.GenericSchema<unknown, Value>,
+    request: object,
+    signal: AbortSignal,
+  ): Promise<Value> {
+    const { body, refuse } = await post(this.#ports, this.#service, route, request, signal);
+    return parsed(schema, body) ?? refuse();
+  }
 }
 
-/**
- * Returns a page, or what the service says about one that isn't there.
- * @throws as {@link searchLocalDocs}.
- */
-export async function readLocalPage(
+/** Returns docs on this machine: those that this process has opened, or those of a local docs service. */
+export function searchableDocs(
   ports: LocalDocsClientPorts,
-  docs: LocalDocs,
-  request: PageRequest,
-  signal: AbortSignal,
-): Promise<PageResponse | UnknownPage> {
-  const { body, status, refuse } = await post(ports, docs, 'page', request, signal);
-  const schema = status === 404 ? unknownPageSchema : pageResponseSchema;
-  return parsed<PageResponse | UnknownPage>(schema, body) ?? refuse();
+  local: LocalServiceAddress | LocalEngine,
+): SearchableDocs {
+  return 'engine' in local ? local.engine : new LocalDocsClient(ports, local);
 }
 
-/**
- * Returns a part of the list of all pages.
- * @throws as {@link searchLocalDocs}.
- */
-export async function listLocalPages(
-  ports: LocalDocsClientPorts,
-  docs: LocalDocs,
-  request: ListRequest,
-  signal: AbortSignal,
-): Promise<ListResponse> {
-  const { body, refuse } = await post(ports, docs, 'pages', request, signal);
-  return parsed(listResponseSchema, body) ?? refuse();
-}
+const pageAnswerSchema = v.union([pageResponseSchema, unknownPageSchema]);
 
 interface LocalAnswer {
-  readonly status: number;
   readonly body: string;
   /** Throws the error for the response. */
   readonly refuse: () => never;
@@ -88,9 +103,9 @@ interface LocalAnswer {
 
 async function post(
   { fetch, clock, log }: LocalDocsClientPorts,
-  { url: baseUrl, domain, key }: LocalDocs,
+  { url: baseUrl, domain, key }: LocalServiceAddress,
   route: LocalDocsRoute,
-  request: SearchRequest | PageRequest | ListRequest,
+  request: object,
   signal: AbortSignal,
 ): Promise<LocalAnswer> {
   const url = localDocsEndpoint(baseUrl, domain, route);
@@ -114,7 +129,7 @@ async function post(
       throw responseError(response, body, context, clock, 1);
     };
     const isExpected = response.ok || (response.status === 404 && route === 'page');
-    return isExpected ? { status: response.status, body, refuse } : refuse();
+    return isExpected ? { body, refuse } : refuse();
   } finally {
     guarded.close();
     log.debug(
