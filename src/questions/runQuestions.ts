@@ -1,16 +1,15 @@
 /** Asks the questions of a file and checks the replies. */
-import { AssistantClient } from '../chat/assistant/assistantClient';
-import type { ReplyEnd } from '../chat/assistant/replyReader';
+import type { AssistantClient } from '../chat/assistant/assistantClient';
+import { LOCAL_DOCS_PATH } from '../chat/sources/sourceAddress';
+import { ReplyFold, type ReplySoFar } from '../shared/reply';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import { cutText } from '../common/text/strings';
-import { askStream, type AskStreamPorts } from '../docsTools/askStream';
+import { askStream, type AskStreamPorts, lateClient } from '../docsTools/askStream';
 import type { DocsTarget } from '../docsTools/docsTools';
-import { PageAddresses } from '../docsTools/pageAddresses';
 import { sentQuestion } from '../docsTools/sentQuestion';
 import { plainLine, visibleText } from '../shared/characters';
 import type { ErrorCode } from '../shared/errorInfo';
-import type { SourcePart } from '../shared/uiMessage';
 import { durationText } from '../shared/units';
 import { checkReply } from './check/checkReply';
 import type { DocsQuestion } from './docsQuestion';
@@ -41,7 +40,7 @@ export interface RunPorts {
   readonly knownSecrets?: () => readonly string[];
   /** Returns the sentence about an error. By default, the sentence of the chat panel. */
   readonly errorText?: (error: DocsAssistantError) => string;
-  /** Returns the name of a page of docs on this machine, from its percent-encoded path and fragment. */
+  /** Returns the name of a page of a local docs service, from its percent-encoded path and fragment. */
   readonly fileOf?: (page: string) => string;
 }
 
@@ -77,28 +76,44 @@ const MAX_CHECKED_LENGTH = 200_000;
 /** Number of consecutive failures that end a run. */
 const MAX_FAILURES = 5;
 
-/** Errors that every other question of the run would also get. */
-const lastingErrors: ReadonlySet<ErrorCode> = new Set([
-  'not-configured',
-  'assistant-air-gapped',
-  'assistant-switched-off',
-  'not-signed-in',
-  'key-rejected',
-  'forbidden',
-  'unknown-site',
-  'redirected',
-  'proxy-refused',
-  'insecure-connection',
-  'secret-store-failed',
-]);
-
-/** Errors of one question, which say nothing about the service. */
-const ownErrors: ReadonlySet<ErrorCode> = new Set([
-  'empty-question',
-  'question-too-long',
-  'too-large',
-  'bad-request',
-]);
+/**
+ * Consequence of an error for the run: `ends` if every other question would also get it,
+ * `question` if it is about this question only, and `counts` if several of them in a row end the run.
+ */
+const errorMeanings: Readonly<Record<ErrorCode, 'ends' | 'question' | 'counts'>> = {
+  'not-configured': 'ends',
+  'assistant-air-gapped': 'ends',
+  'assistant-switched-off': 'ends',
+  'not-signed-in': 'ends',
+  'key-rejected': 'ends',
+  forbidden: 'ends',
+  'unknown-site': 'ends',
+  redirected: 'ends',
+  'proxy-refused': 'ends',
+  'insecure-connection': 'ends',
+  'secret-store-failed': 'ends',
+  'empty-question': 'question',
+  'question-too-long': 'question',
+  'too-large': 'question',
+  'bad-request': 'question',
+  'reply-running': 'counts',
+  'unknown-thread': 'counts',
+  'rate-limited': 'counts',
+  offline: 'counts',
+  'timed-out': 'counts',
+  'service-down': 'counts',
+  'unexpected-html': 'counts',
+  'empty-reply': 'counts',
+  'bad-stream': 'counts',
+  'service-error': 'counts',
+  'connection-lost': 'counts',
+  'file-refused': 'counts',
+  'too-many-files': 'counts',
+  'thread-gone': 'counts',
+  'other-site': 'counts',
+  'selection-gone': 'counts',
+  unexpected: 'counts',
+};
 
 /** Returns how many credits a run can spend. Docs on this machine spend none. */
 export function creditsOf(questions: readonly unknown[], { spendsCredit }: DocsTarget): number {
@@ -156,13 +171,6 @@ export async function* runQuestions(
   }
 }
 
-/** The part of a reply that has arrived. */
-interface Reply {
-  text: string;
-  sources: readonly SourcePart[];
-  end?: ReplyEnd;
-}
-
 /** Reason why the remaining questions are not asked. */
 export interface Stop {
   readonly code: string;
@@ -202,7 +210,7 @@ class Run {
   /** Asks one question after another until none is left. */
   async work(answer: (answered: AnsweredQuestion) => void): Promise<void> {
     // Each worker has its own client, because a client counts consecutive refusals.
-    const client = new AssistantClient(this.#ports);
+    const client = lateClient(this.#ports);
     for (;;) {
       const index = this.#next++;
       const asked = this.#questions[index];
@@ -221,7 +229,10 @@ class Run {
     }
   }
 
-  async #resultOf(asked: AskedQuestion, client: AssistantClient): Promise<QuestionResult> {
+  async #resultOf(
+    asked: AskedQuestion,
+    client: Pick<AssistantClient, 'ask'>,
+  ): Promise<QuestionResult> {
     const { clock, knownSecrets } = this.#ports;
     const { signal, onStart, onWait } = this.#options;
     const known = [...(knownSecrets?.() ?? []), ...(this.#target.key ? [this.#target.key] : [])];
@@ -235,7 +246,7 @@ class Run {
       }
       if (startedAt === undefined) onStart?.(asked);
       startedAt = clock.now();
-      const reply: Reply = { text: '', sources: [] };
+      const reply = new ReplyFold();
       try {
         await this.#ask(asked.question, described.question, client, reply);
         turn.answered();
@@ -277,8 +288,8 @@ class Run {
   async #ask(
     { filters }: DocsQuestion,
     question: string,
-    client: AssistantClient,
-    reply: Reply,
+    client: Pick<AssistantClient, 'ask'>,
+    reply: ReplyFold,
   ): Promise<void> {
     const { clock } = this.#ports;
     const { settings } = this.#target;
@@ -295,10 +306,8 @@ class Run {
     const signal = AbortSignal.any([this.#options.signal, slow.signal]);
     try {
       const ports: AskStreamPorts = { ...this.#ports, client };
-      for await (const update of askStream(ports, target, { question }, signal)) {
-        reply.text = (update.isReset ? '' : reply.text) + (update.text ?? '');
-        if (update.sources) reply.sources = update.sources;
-        if (update.end) reply.end = update.end;
+      for await (const change of askStream(ports, target, { question }, signal)) {
+        reply.take(change);
       }
     } finally {
       done.abort(new Error('The reply ended'));
@@ -306,7 +315,7 @@ class Run {
     if (reply.text.trim() === '') throw new DocsAssistantError('empty-reply', this.#host());
   }
 
-  #checked(question: DocsQuestion, { text, sources, end }: Reply): Outcome {
+  #checked(question: DocsQuestion, { text, sources, isClosest, end }: ReplyFold): Outcome {
     const { t } = this.#ports;
     const shown = this.#shownReply({ text, sources });
     const broken = (errorCode: string, reason: string): Outcome => ({
@@ -318,17 +327,21 @@ class Run {
     if (end?.status !== 'complete') {
       return broken('incomplete', t('The reply is incomplete, so it wasn’t checked.'));
     }
+    const { local } = this.#target;
+    // A question names pages by their paths below the docs.
+    const named = sources.map((source) => ({ ...source, url: this.#comparedUrl(source.url) }));
+    const shownUrls = new Map(named.map(({ url }, place) => [url, sources[place]?.url ?? url]));
     const reasons = checkReply(
       question,
-      { text, sources, isLocal: this.#target.local !== undefined },
+      { text, sources: named, isClosest, isLocal: local !== undefined },
       t,
-      (url) => this.#shownUrl(url),
+      (url) => this.#shown(shownUrls.get(url) ?? url),
     );
     const status: QuestionStatus = reasons.length === 0 ? 'pass' : 'fail';
     return { ...shown, status, reasons: [...reasons] };
   }
 
-  #failed(error: unknown, { text, sources }: Reply): Outcome {
+  #failed(error: unknown, { text, sources }: ReplySoFar): Outcome {
     const { log, t } = this.#ports;
     const shown = this.#shownReply({ text, sources });
     if (error instanceof SlowReply) {
@@ -343,8 +356,9 @@ class Run {
     if (known !== error) log.error('A question failed', error);
     const { code } = known;
     const sentence = this.#errorSentence(known);
-    if (lastingErrors.has(code)) this.#end({ code, reason: sentence });
-    else if (!ownErrors.has(code) && ++this.#failures >= MAX_FAILURES) {
+    const meaning = errorMeanings[code];
+    if (meaning === 'ends') this.#end({ code, reason: sentence });
+    else if (meaning === 'counts' && ++this.#failures >= MAX_FAILURES) {
       this.#end({
         code,
         reason: t('{0} questions failed one after the other. {1}', MAX_FAILURES, sentence),
@@ -381,35 +395,46 @@ class Run {
     return baseUrl === undefined ? {} : { host: new URL(baseUrl).host };
   }
 
-  #addresses(): PageAddresses | undefined {
+  /** Returns the address of a source as questions name pages: from the root of the docs. */
+  #comparedUrl(url: string): string {
+    const { local } = this.#target;
+    const path = local && 'engine' in local ? local.engine.pathOf(url) : undefined;
+    return path === undefined ? url : `/${path}`;
+  }
+
+  /** Returns a text with files in place of URLs of a local docs service, which ends with the run. */
+  #shown(text: string): string {
     const { fileOf } = this.#ports;
-    return fileOf && this.#target.local
-      ? new PageAddresses(this.#target.local.url, fileOf)
-      : undefined;
+    const { local } = this.#target;
+    if (!fileOf || !local || 'engine' in local) return text;
+    const [before = '', ...pieces] = text.split(`${local.url}${LOCAL_DOCS_PATH}`);
+    return pieces.reduce((result, piece) => {
+      const end = piece.search(urlEnd);
+      const page = end < 0 ? piece : piece.slice(0, end);
+      return result + fileOf(page) + piece.slice(page.length);
+    }, before);
   }
 
-  #shownUrl(url: string): string {
-    return this.#addresses()?.update({ text: url, end: wholeReply }).text ?? url;
-  }
-
-  #shownReply({ text, sources }: Reply): { readonly reply?: string; sources: ResultSource[] } {
-    const update = { text, sources, end: wholeReply };
-    const shown = this.#addresses()?.update(update) ?? update;
-    const reply = visibleText(cutText(shown.text ?? '', MAX_CHECKED_LENGTH));
+  #shownReply({ text, sources }: ReplySoFar): {
+    readonly reply?: string;
+    sources: ResultSource[];
+  } {
+    const reply = visibleText(cutText(this.#shown(text), MAX_CHECKED_LENGTH));
     return {
       ...(reply.trim() === '' ? {} : { reply }),
-      sources: (shown.sources ?? []).map(({ url, title = '' }) => ({
+      sources: sources.map(({ url, title = '' }) => ({
         title: visibleText(plainLine(title)),
-        url: visibleText(plainLine(url)),
+        url: visibleText(plainLine(this.#shown(url))),
       })),
     };
   }
 }
 
+/** Characters that end a URL in Markdown. */
+const urlEnd = /[\s()<>"'\]]/;
+
 /** Fields of a result that the reply decides. */
 type Outcome = Pick<QuestionResult, 'status' | 'reasons' | 'reply' | 'sources' | 'errorCode'>;
-
-const wholeReply: ReplyEnd = { status: 'complete', isDegraded: false };
 
 /** Fields of a result that are known before its question is asked. */
 type Described = Pick<

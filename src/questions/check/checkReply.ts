@@ -11,6 +11,8 @@ export interface CheckedReply {
   readonly sources: readonly { readonly url: string }[];
   /** Whether the local docs service answered. It cites a page in each reply that answers the question. */
   readonly isLocal: boolean;
+  /** Whether the reply says that its sections may not answer the question. */
+  readonly isClosest: boolean;
 }
 
 /** Maximum number of pages that a reason names. */
@@ -31,7 +33,10 @@ export function checkReply(
 ): readonly string[] {
   const hasAnswer = reply.sources.length > 0;
   if (question.refuses) {
-    const answered = hasAnswer ? [t('The docs answered, but they must refuse this question.')] : [];
+    const isAsserted = hasAnswer && !reply.isClosest;
+    const answered = isAsserted
+      ? [t('The docs answered, but they must refuse this question.')]
+      : [];
     return [...answered, ...wordReasons(question, reply.text, t)];
   }
   // Another service can answer without a source, so only the rules for words decide.

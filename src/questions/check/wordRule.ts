@@ -1,9 +1,9 @@
 /** Words, phrases and patterns that a reply must or must not contain. */
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import type { Translate } from '../../common/errors';
 import { markdownToText } from '../../common/text/markdownText';
 import { cutText } from '../../common/text/strings';
 import { plainLine } from '../../shared/characters';
-import { LinearPattern, PatternError } from './linearPattern';
 
 /** A reply, prepared for searches. */
 interface SearchedText {
@@ -35,14 +35,103 @@ const patternForm = /^\/(.+)\/([dgimsuvy]*)$/su;
 export function wordSearch(rule: string): WordSearch {
   const [, source, flags = ''] = patternForm.exec(rule.trim()) ?? [];
   if (source === undefined) return phraseSearch(rule);
-  const pattern = new LinearPattern(source, flags);
+  const pattern = linearPattern(source, flags);
   return ({ forms }) => {
     for (const form of forms) {
-      const end = pattern.search(form);
-      if (end !== undefined) return excerptAt(form, Math.max(0, end - 1), end);
+      const match = pattern.matcher(form);
+      if (!match.find()) continue;
+      const start = match.start();
+      return excerptAt(form, start, Math.min(match.end(), start + EXCERPT_MARGIN));
     }
     return undefined;
   };
+}
+
+/** Maximum size of a pattern whose repeats are written out. Each step costs time per character. */
+const MAX_STEPS = 500;
+/** Maximum number of characters of a pattern, so that a huge one isn't compiled first. */
+const MAX_LENGTH = 5000;
+
+/** Reason why a pattern can't be used. */
+type PatternProblem =
+  | { readonly kind: 'invalid'; readonly detail: string }
+  | { readonly kind: 'unsupported'; readonly detail: string }
+  | { readonly kind: 'flags'; readonly detail: string }
+  | { readonly kind: 'too-large' };
+
+/** Error for a pattern that can't be used. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+
+  constructor(readonly problem: PatternProblem) {
+    super(problem.kind);
+  }
+}
+
+const flagValues: Readonly<Record<string, number>> = {
+  i: RE2JS.CASE_INSENSITIVE,
+  m: RE2JS.MULTILINE,
+  s: RE2JS.DOTALL,
+  // RE2 always reads code points.
+  u: 0,
+};
+
+/**
+ * Returns a pattern that searches a text in linear time. JavaScript's own expressions backtrack, so
+ * `(a+)+$` can take years for a line of text.
+ *
+ * @param source the pattern, as between the slashes of JavaScript.
+ * @throws {PatternError}
+ */
+export function linearPattern(source: string, flags: string): RE2JS {
+  let flagBits = 0;
+  for (const [index, flag] of flags.split('').entries()) {
+    const value = flagValues[flag];
+    if (value === undefined || flags.indexOf(flag) < index) {
+      throw new PatternError({ kind: 'flags', detail: flags });
+    }
+    flagBits |= value;
+  }
+  checkSyntax(source);
+  if (source.length > MAX_LENGTH) throw new PatternError({ kind: 'too-large' });
+  // The translation would give `\k<name>`, `\8` and halves of a character another meaning.
+  for (const [escape] of source.matchAll(/\\(?:u[dD][89a-fA-F]..|.)/gsu)) {
+    if (/^\\(?:[1-9k]|u.)/.test(escape))
+      throw new PatternError({ kind: 'unsupported', detail: escape });
+  }
+  const pattern = compiled(source, flagBits);
+  if (pattern.programSize() > MAX_STEPS) throw new PatternError({ kind: 'too-large' });
+  return pattern;
+}
+
+/** @throws {PatternError} for text that isn't a valid expression in JavaScript. */
+function checkSyntax(source: string): void {
+  try {
+    new RegExp(source, 'u');
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    // The message repeats the expression, which can be long.
+    const detail = /: ([^:]+)$/.exec(message)?.[1] ?? message;
+    throw new PatternError({ kind: 'invalid', detail });
+  }
+}
+
+/** @throws {PatternError} */
+function compiled(source: string, flagBits: number): RE2JS {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(source), flagBits);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const isSyntax = error instanceof RE2JSSyntaxException;
+    const tooLarge = /repeat count|too large|nests too deeply/;
+    if (!isSyntax || tooLarge.test(error.getDescription())) {
+      throw new PatternError({ kind: 'too-large' });
+    }
+    throw new PatternError({
+      kind: 'unsupported',
+      detail: cutText(error.getPattern() ?? source, 20),
+    });
+  }
 }
 
 /** Returns a sentence about why a rule can't be used and what to do. Undefined for a valid rule. */
@@ -63,7 +152,7 @@ export function wordProblem(rule: string, t: Translate): string | undefined {
         );
       case 'unsupported':
         return t(
-          '“{0}” uses “{1}”, which patterns don’t support because such searches can hang. Remove lookaround and back references.',
+          '“{0}” uses “{1}”, which patterns don’t support. They have no lookaround and no back references, because such searches can hang.',
           shown,
           plainLine(problem.detail),
         );

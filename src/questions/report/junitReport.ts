@@ -86,14 +86,13 @@ function element(
   return content === undefined ? `<${name}${written}/>` : `<${name}${written}>${content}</${name}>`;
 }
 
-/** Characters that XML 1.0 can't have, not even escaped. */
-// eslint-disable-next-line no-control-regex -- control characters are what is removed
-const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+/** Characters that XML 1.0 can't have, and those that control a terminal or turn text around. */
+const unwanted = /(?![\t\n\r])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
 function escaped(text: string): string {
   return text
     .toWellFormed()
-    .replace(notInXml, '')
+    .replace(unwanted, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

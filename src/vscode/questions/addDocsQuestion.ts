@@ -7,6 +7,8 @@ import type { WrittenQuestion } from '../../questions/questionSchema';
 import { replyQuestion, type ChatExchange } from '../../questions/replyQuestion';
 import type { ActiveSite } from '../../site/activeSite';
 import { plainText, translate } from '../notifications';
+import { openDocument } from '../openDocument';
+import { uriExists } from '../uriExists';
 import { findQuestionFiles } from './questionFilePattern';
 
 interface AddQuestionPorts {
@@ -100,7 +102,8 @@ async function write(uri: vscode.Uri, question: WrittenQuestion): Promise<void> 
   const { workspace, window } = vscode;
   const name = workspace.asRelativePath(uri, (workspace.workspaceFolders?.length ?? 0) > 1);
   try {
-    if (!(await exists(uri))) await workspace.fs.writeFile(uri, new Uint8Array());
+    const isThere = openDocument(uri) !== undefined || (await uriExists(uri));
+    if (!isThere) await workspace.fs.writeFile(uri, new Uint8Array());
     const document = await workspace.openTextDocument(uri);
     const wasDirty = document.isDirty;
     const before = document.getText();
@@ -137,17 +140,6 @@ async function write(uri: vscode.Uri, question: WrittenQuestion): Promise<void> 
       ),
     );
   }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  const isOpen = vscode.workspace.textDocuments.some(
-    (document) => document.uri.toString() === uri.toString(),
-  );
-  if (isOpen) return true;
-  return Promise.resolve(vscode.workspace.fs.stat(uri)).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Returns an edit of only the part that differs, so that cursors and folds stay in place. */

@@ -6,6 +6,7 @@ import { plain } from '../../export/commands/texts';
 import type { DocsQuestion, QuestionFile } from '../../questions/docsQuestion';
 import { readQuestionFile } from '../../questions/readQuestionFile';
 import { translate } from '../notifications';
+import { openDocument } from '../openDocument';
 import { findQuestionFiles, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
 
 /** Most files that are listed. A team keeps one for each of its docs. */
@@ -204,9 +205,7 @@ function labelOf(uri: vscode.Uri): string {
 
 /** Returns the text of an open document, or that on disk. */
 async function textOf(uri: vscode.Uri): Promise<string> {
-  const open = vscode.workspace.textDocuments.find(
-    (document) => document.uri.toString() === uri.toString(),
-  );
+  const open = openDocument(uri);
   if (open) return open.getText();
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

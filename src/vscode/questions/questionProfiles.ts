@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { DocsAssistantError } from '../../common/errors';
 import type { OpenedSite } from '../../export/commands/storedSites';
-import type { NewResult } from '../../export/job/results';
-import type { LocalDocs } from '../../localService/server/servedDocs';
+import type { LocalDocs } from '../../service/server/servedDocs';
 import { countStatuses } from '../../questions/questionRun';
 import { creditsOf } from '../../questions/runQuestions';
 import { showError } from '../errorActions';
+import type { ExportEntry } from '../export/exportEntry';
 import { modals, plainText, translate } from '../notifications';
 import type { TestedQuestion } from './questionFiles';
 import {
@@ -26,16 +26,8 @@ import {
   type QuestionTargetPorts,
 } from './questionTargets';
 
-/** Functions of static export that questions use. */
-export interface BundlesOfExports {
-  /** Asks for a bundle and brings it to this machine. Undefined if the reader canceled. */
-  chooseBundle(title: string): Promise<OpenedSite | undefined>;
-  /** Saves a result with each export that the bundle belongs to. */
-  noteResult(bundle: string, kind: 'questions', result: NewResult<'questions'>): Promise<void>;
-}
-
 export interface QuestionProfilePorts extends QuestionRunPorts, QuestionTargetPorts {
-  readonly exports: BundlesOfExports;
+  readonly exports: Pick<ExportEntry, 'feature'>;
 }
 
 /** Registers the run profiles and answers their requests. */
@@ -119,7 +111,9 @@ export class QuestionProfiles implements Disposable {
     const label = local?.label ?? translate('Chosen Docs');
     const group: QuestionGroup = {
       place: { kind: 'chosen', id: local?.threadName ?? label },
-      ...{ label, questions, open: () => chosenDocs(this.#ports) },
+      label,
+      questions,
+      open: () => chosenDocs(this.#ports),
     };
     await this.#runs.run(request, label, [group]);
   }
@@ -152,7 +146,9 @@ export class QuestionProfiles implements Disposable {
     if (!(await mayAsk(target.label, creditsOf(questions, target)))) return;
     const group: QuestionGroup = {
       place: { kind: 'site', id: `${new URL(baseUrl).origin} ${assistantDomain}` },
-      ...{ label: target.label, questions, open: () => Promise.resolve(open) },
+      label: target.label,
+      questions,
+      open: () => Promise.resolve(open),
     };
     await this.#runs.run(request, target.label, [group]);
   }
@@ -278,7 +274,9 @@ export class QuestionProfiles implements Disposable {
     const docs: LocalDocs = { kind: 'bundle', folder, label };
     return {
       place: { kind: 'bundle', id: folder },
-      ...{ label, questions, open: (signal) => this.#open(docs, signal) },
+      label,
+      questions,
+      open: (signal) => this.#open(docs, signal),
     };
   }
 
@@ -288,7 +286,7 @@ export class QuestionProfiles implements Disposable {
 
   async #chooseBundle(title: string): Promise<OpenedSite | undefined> {
     try {
-      return await this.#ports.exports.chooseBundle(title);
+      return await (await this.#ports.exports.feature()).chooseBundle(title);
     } catch (error) {
       await showError(error, this.#ports.log);
       return undefined;
@@ -297,9 +295,14 @@ export class QuestionProfiles implements Disposable {
 
   async #note({ folder }: OpenedSite, { run, gained, lost, against }: GroupResult): Promise<void> {
     const { pass, fail, error, skipped } = countStatuses(run.results);
-    await this.#ports.exports.noteResult(folder, 'questions', {
-      ...{ passed: pass, failed: fail, skipped: skipped + error },
-      ...(against === undefined ? {} : { gained, lost, against }),
+    const { exports } = await this.#ports.exports.feature();
+    await exports.noteResult(folder, 'questions', {
+      passed: pass,
+      failed: fail,
+      skipped: skipped + error,
+      gained: against === undefined ? undefined : gained,
+      lost: against === undefined ? undefined : lost,
+      against,
     });
   }
 }

@@ -198,7 +198,9 @@ export class QuestionRuns implements Disposable {
         [...tested.keys()],
         target,
         {
-          ...{ ...this.#ports, t: translate, knownSecrets: () => secrets.values },
+          ...this.#ports,
+          t: translate,
+          knownSecrets: () => secrets.values,
           fileOf: decodedPage,
         },
         {
@@ -259,7 +261,7 @@ export class QuestionRuns implements Disposable {
           const each = items.get(resultKey({ file: after.file, question: after }));
           if (!each || told.has(each) || !showsResults) continue;
           told.add(each);
-          showChange(each, { isLost, ...(isBundle ? { bundle: before.target.label } : {}) }, test);
+          showChange(each, { isLost, bundle: isBundle ? before.target.label : undefined }, test);
         }
       }
       return { gained: gained.length, lost: lost.length };

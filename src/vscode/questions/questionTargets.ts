@@ -5,9 +5,9 @@ import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Log } from '../../common/ports';
 import { activeTarget } from '../../docsTools/activeTarget';
 import type { DocsTarget } from '../../docsTools/toolCall';
-import { LocalServiceProcess } from '../../localService/server/localServiceProcess';
-import type { LocalDocs } from '../../localService/server/servedDocs';
-import { DocsRun } from '../../localService/sets/docsRun';
+import { LocalServiceProcess } from '../../service/server/localServiceProcess';
+import type { LocalDocs } from '../../service/server/servedDocs';
+import { DocsRun } from '../../service/sets/docsRun';
 import type { ActiveSite, AskSettings } from '../../site/activeSite';
 import { translate } from '../notifications';
 import type { WorkbenchSettings } from '../settings';
@@ -73,11 +73,16 @@ export async function openLocalDocs(
   let hasEnded = false;
   const run: DocsRun = new DocsRun(
     {
-      ...{ translate, clock },
+      translate,
+      clock,
       makeProcess: (hooks) =>
         new LocalServiceProcess({
           script: vscode.Uri.joinPath(extensionUri, 'dist', 'localService.js').fsPath,
-          ...{ paceMs: 0, language: vscode.env.language, translate, log, ...hooks },
+          paceMs: 0,
+          language: vscode.env.language,
+          translate,
+          log,
+          ...hooks,
           onDidChangePages: () => changed.fire(),
         }),
       onDidChange: () => undefined,
@@ -115,7 +120,10 @@ export async function openLocalDocs(
   return {
     target: {
       settings: withoutFilter(site.askSettings, url, domain),
-      ...{ label: docs.label, key, spendsCredit: false, local: { url, domain, key } },
+      label: docs.label,
+      key,
+      spendsCredit: false,
+      local: { url, domain, key },
     },
     onDidChangePages: changed.event,
     hasEnded: () => hasEnded,
@@ -158,7 +166,9 @@ export async function liveSite({ site }: Pick<QuestionTargetPorts, 'site'>): Pro
   return {
     target: {
       settings: { ...withoutFilter(askSettings, baseUrl, domain), fp },
-      ...{ label: `${label ?? domain} · ${host}`, key, spendsCredit: true },
+      label: `${label ?? domain} · ${host}`,
+      key,
+      spendsCredit: true,
     },
     close: () => undefined,
   };

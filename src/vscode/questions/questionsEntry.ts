@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { questionCommands, type QuestionCommandId } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
+import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/ports';
 import { findQuestionFiles, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
 import type { QuestionsFeature } from './questionsFeature';
@@ -19,7 +20,7 @@ interface QuestionsEntryPorts {
 export class QuestionsEntry implements Disposable {
   readonly #ports: QuestionsEntryPorts;
   readonly #store = new DisposableStore();
-  #feature: Promise<QuestionsFeature> | undefined;
+  readonly #feature = new Lazy(async () => this.#store.add(await this.#ports.load()));
 
   constructor(ports: QuestionsEntryPorts) {
     this.#ports = ports;
@@ -37,16 +38,8 @@ export class QuestionsEntry implements Disposable {
     void this.#look();
   }
 
-  /** Loads the feature once. After a failure the next call tries again. */
   feature(): Promise<QuestionsFeature> {
-    this.#feature ??= this.#ports.load().then(
-      (feature) => this.#store.add(feature),
-      (error: unknown) => {
-        this.#feature = undefined;
-        throw error;
-      },
-    );
-    return this.#feature;
+    return this.#feature.get();
   }
 
   /** Runs a command and shows its error, if it has one. */
@@ -68,7 +61,7 @@ export class QuestionsEntry implements Disposable {
   }
 
   async #look(): Promise<void> {
-    if (this.#feature) return;
+    if (this.#feature.current) return;
     const found = await findQuestionFiles(1);
     if (found.length > 0) this.#loadSoon();
   }

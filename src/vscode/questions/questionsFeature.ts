@@ -17,7 +17,8 @@ import type { WorkbenchSettings } from '../settings';
 import { addDocsQuestion } from './addDocsQuestion';
 import { completeQuestions } from './completeQuestions';
 import { QuestionFiles } from './questionFiles';
-import { QuestionProfiles, type BundlesOfExports } from './questionProfiles';
+import type { ExportEntry } from '../export/exportEntry';
+import { QuestionProfiles } from './questionProfiles';
 
 /** Services that the composition root gives to docs questions. */
 export interface QuestionsFeaturePorts {
@@ -25,7 +26,7 @@ export interface QuestionsFeaturePorts {
   readonly site: ActiveSite;
   readonly settings: WorkbenchSettings;
   readonly secrets: SeenSecrets;
-  readonly exports: BundlesOfExports;
+  readonly exports: Pick<ExportEntry, 'feature'>;
   /** Loads the conversation, whose last reply can be added. */
   readonly conversation: () => Promise<Conversation>;
   readonly fetch: Fetch;
@@ -60,7 +61,9 @@ function buildFeature(ports: QuestionsFeaturePorts, store: DisposableStore): Que
   const profiles = store.add(
     new QuestionProfiles({
       ...ports,
-      ...{ controller, files, extensionUri: context.extensionUri },
+      controller,
+      files,
+      extensionUri: context.extensionUri,
       history: new RunHistory(context.workspaceState),
     }),
   );

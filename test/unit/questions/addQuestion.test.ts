@@ -24,6 +24,7 @@ questions:
     assert.equal(added.isNew, true);
   });
 
+  // Shows faults.md V9.
   it('keeps comments, order, quotes and what follows the list', () => {
     const text = `# Our questions
 first: 3 # sources

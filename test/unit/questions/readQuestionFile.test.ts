@@ -82,6 +82,7 @@ questions:
     assert.deepEqual(file.questions[1].lines, { first: 2, last: 3 });
   });
 
+  // Shows faults.md V1.
   it('keeps the other questions if one has an error', () => {
     const file = readQuestionFile(`questions:
   - question: one?
@@ -164,6 +165,7 @@ title: Ours
     ]);
   });
 
+  // Shows faults.md L20.
   it('names the pattern that can’t be used, and why', () => {
     const file = readQuestionFile(`- question: one?
   contains: [fine, '/(/', '/(?=a)/']
@@ -171,7 +173,7 @@ title: Ours
 `);
     assert.deepEqual(told(file), [
       '2:20 error “/(/” isn’t a valid pattern: Unterminated group. Correct it, or leave out the slashes.',
-      '2:27 error “/(?=a)/” uses “(?=”, which patterns don’t support because such searches can hang. Remove lookaround and back references.',
+      '2:27 error “/(?=a)/” uses “(?=”, which patterns don’t support. They have no lookaround and no back references, because such searches can hang.',
       '3:13 error “/(a{300}){300}/” is too large. Use smaller repeats, or several patterns.',
     ]);
   });
@@ -242,6 +244,7 @@ title: Ours
     ]);
   });
 
+  // Shows faults.md L19.
   it('handles a bomb of aliases without expanding it', () => {
     const levels = Array.from({ length: 30 }, (_, level) => {
       const below = level === 0 ? 'x' : `*l${level - 1}`;

@@ -42,6 +42,7 @@ describe('replyQuestion', () => {
     assert.equal(await pages('javascript:alert(1)'), undefined);
   });
 
+  // Shows faults.md V10.
   it('writes no secret into the file, neither a known one nor one that looks like a secret', async () => {
     const known = ['acme', 'adm', 'Zx81kQwT5vBn3RyU7pLc'].join('_');
     const token = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');

@@ -65,6 +65,7 @@ describe('RunHistory', () => {
     assert.equal(compareRuns(before, aRun('v2', { one: 'fail' })).lost.length, 1);
   });
 
+  // Shows faults.md V7.
   it('keeps the verdict of questions that a run did not ask, or that got none', async () => {
     const history = new RunHistory(memento());
     await history.note(folder, aRun('docs', { one: 'pass', two: 'pass', three: 'pass' }));
@@ -75,6 +76,7 @@ describe('RunHistory', () => {
     );
   });
 
+  // Shows faults.md V8.
   it('forgets the oldest runs, and ignores unknown values', async () => {
     const history = new RunHistory(memento());
     for (let version = 0; version < 20; version++) {

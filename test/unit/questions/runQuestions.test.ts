@@ -95,6 +95,7 @@ describe('runQuestions', () => {
     assert.deepEqual(filter, { version: 'v2', language: 'en', groups: ['a'] });
   });
 
+  // Shows faults.md L21.
   it('waits as long as the service asks, sends one question first, and then the others', async () => {
     const service = new ScriptedService((_question, count) =>
       count === 1 ? tooMany({ 'retry-after': '60' }) : replyWith('x', '/a'),
@@ -177,6 +178,7 @@ describe('runQuestions', () => {
     );
   });
 
+  // Shows faults.md L22.
   it('stops after five failures one after the other, and not after five in all', async () => {
     const many = questionsOf(Array.from({ length: 20 }, (_, index) => `- q${index}?`).join('\n'));
     const broken = new ScriptedService(() => json(503, {}));
@@ -228,6 +230,7 @@ describe('runQuestions', () => {
     assert.equal(first.result.errorCode, 'too-slow');
   });
 
+  // Shows faults.md V5.
   it('throws the reason when it is canceled, closes the requests, and keeps the reported results', async () => {
     const controller = new AbortController();
     const signals: AbortSignal[] = [];
@@ -262,6 +265,7 @@ describe('runQuestions', () => {
     assert.equal(service.clock.pendingCount, 0);
   });
 
+  // Shows faults.md L24.
   it('sends and reports no secrets', async () => {
     const secret = ['ghp', 'Zx81nQ4tVb7Lk2Wm9Rc5Ty3Hd6Jf0PsAeUoX'].join('_');
     const admin = 'qed_AdminCanary7Qx2mVb9Kt4';

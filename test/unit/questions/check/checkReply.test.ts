@@ -12,7 +12,7 @@ function reasons(
 ): readonly string[] {
   return checkReply(
     questionOf(`- question: How?\n${expectations.replace(/^/gm, '  ')}`),
-    { text, sources: urls.map((url) => ({ url })), isLocal: false, ...reply },
+    { text, sources: urls.map((url) => ({ url })), isLocal: false, isClosest: false, ...reply },
     plainTranslate,
   );
 }
@@ -49,6 +49,7 @@ describe('checkReply', () => {
 
   it('fails an answer to a question that the docs must refuse', () => {
     assert.deepEqual(reasons('refuses: true', 'Nothing found.', [], { isLocal: true }), []);
+    assert.deepEqual(reasons('refuses: true', 'Closest:', ['/a'], { isClosest: true }), []);
     assert.deepEqual(reasons('refuses: true', 'Like this.', ['/a']), [
       'The docs answered, but they must refuse this question.',
     ]);

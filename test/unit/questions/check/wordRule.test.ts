@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { LinearPattern, PatternError } from '../../../../src/questions/check/linearPattern';
+import {
+  linearPattern,
+  PatternError,
+  searchedText,
+  wordSearch,
+} from '../../../../src/questions/check/wordRule';
 import { seededRandom } from '../../../builders/seededRandom';
 
 const finds = (source: string, text: string, flags = ''): boolean =>
-  new LinearPattern(source, flags).search(text) !== undefined;
+  linearPattern(source, flags).matcher(text).find();
 
 /** Returns a random expression of the parts that are supported. */
 function randomExpression(random: () => number, depth = 0): string {
@@ -26,7 +31,7 @@ function randomExpression(random: () => number, depth = 0): string {
   return random() < 0.2 ? `${expression}|${randomExpression(random, depth + 1)}` : expression;
 }
 
-describe('LinearPattern', () => {
+describe('linearPattern', () => {
   it('finds what JavaScript finds, for random expressions and texts', () => {
     const next = seededRandom(14);
     const random = (): number => next(1e9) / 1e9;
@@ -75,28 +80,31 @@ describe('LinearPattern', () => {
     ['a{501}', 'too-large'],
     ['(){1000000000}', 'too-large'],
     ['a{0,1000000000}', 'too-large'],
-    [`${'('.repeat(60)}${')'.repeat(60)}`, 'too-large'],
+    [`${'('.repeat(2000)}${')'.repeat(2000)}`, 'too-large'],
+    ['a'.repeat(10_000), 'too-large'],
+    ['(a)(b)(c)(d)(e)(f)(g)(h)\\8', 'unsupported'],
+    ['\\ud83d\\ude00', 'unsupported'],
+    ['\\p{Script=Greek}', 'unsupported'],
     ['(', 'invalid'],
     ['[z-a]', 'invalid'],
     ['*', 'invalid'],
   ] as const) {
     it(`refuses ${source.slice(0, 20)} as ${kind}`, () => {
       assert.throws(
-        () => new LinearPattern(source),
+        () => linearPattern(source, ''),
         (error) => error instanceof PatternError && error.problem.kind === kind,
       );
     });
   }
 
   it('refuses unsupported flags, and accepts the others', () => {
-    assert.throws(() => new LinearPattern('a', 'g'), PatternError);
-    assert.throws(() => new LinearPattern('a', 'ii'), PatternError);
+    assert.throws(() => linearPattern('a', 'g'), PatternError);
+    assert.throws(() => linearPattern('a', 'ii'), PatternError);
     assert.equal(finds('^b.$', 'a\nB\n', 'ims'), true);
     assert.equal(finds('^b.$', 'a\nB\n', 's'), false);
   });
 
-  it('returns where the match ends', () => {
-    assert.equal(new LinearPattern('v\\d').search('use v2 now'), 6);
-    assert.equal(new LinearPattern('$').search('ab'), 2);
+  it('quotes the words around a match', () => {
+    assert.equal(wordSearch('/v\\d/')(searchedText('use v2 now')), 'use v2 now');
   });
 });
