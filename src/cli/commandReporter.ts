@@ -1,9 +1,7 @@
 import type { Clock } from '../common/ports';
-import { visibleProse } from '../shared/characters';
 import { type CliContext, Interrupted } from './context';
 import { type CommandEvent, EVENT_VERSION } from './events';
 import { failureOf, reportFailure } from './failure';
-import { jsonWithoutCiCommands, withoutCiCommands } from './terminal/ciCommands';
 import { StatusLine } from './terminal/statusLine';
 
 /** Most findings or differences that a command prints. A saved report has all of them. */
@@ -45,7 +43,7 @@ export class CommandReporter {
     this.#clock = clock;
     this.#isJson = isJson;
     const isCi = env['CI'] !== undefined && !/^(?:|0|false)$/i.test(env['CI']);
-    const isTerminal = stderr.isTTY === true && env['TERM'] !== 'dumb' && !isCi;
+    const isTerminal = stderr.isTTY && env['TERM'] !== 'dumb' && !isCi;
     if (isTerminal && !isJson) this.#status = new StatusLine(stderr, env);
   }
 
@@ -53,14 +51,14 @@ export class CommandReporter {
   tell(event: CommandEvent, ...sentences: readonly string[]): void {
     this.clear();
     if (this.#isJson) this.#print(event);
-    else for (const sentence of sentences) this.#context.stdout.write(`${prose(sentence)}\n`);
+    else for (const sentence of sentences) this.#context.stdout.line(sentence);
   }
 
   /** Prints a warning: the sentence on stderr, or with `--json` the event. */
   warn(event: CommandEvent | undefined, sentence: string): void {
     this.clear();
     if (this.#isJson && event) this.#print(event);
-    else this.#context.stderr.write(`${prose(sentence)}\n`);
+    else this.#context.stderr.line(sentence);
   }
 
   /**
@@ -93,7 +91,7 @@ export class CommandReporter {
     this.#pauseMs =
       this.#pauseMs === 0 ? FIRST_PAUSE_MS : Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
     if (this.#isJson) this.#print(event);
-    else this.#context.stderr.write(`${prose(sentence)}\n`);
+    else this.#context.stderr.line(sentence);
   }
 
   /**
@@ -124,12 +122,6 @@ export class CommandReporter {
 
   #print({ event, ...fields }: CommandEvent): void {
     const time = new Date(this.#clock.now());
-    const line = JSON.stringify({ version: EVENT_VERSION, time, event, ...fields });
-    this.#context.stdout.write(`${jsonWithoutCiCommands(line)}\n`);
+    this.#context.stdout.json({ version: EVENT_VERSION, time, event, ...fields });
   }
-}
-
-/** Returns a line without text that controls a terminal or CI, or hides text. */
-function prose(sentence: string): string {
-  return withoutCiCommands(visibleProse(sentence.replace(/\r?\n/g, ' ')));
 }

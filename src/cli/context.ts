@@ -1,12 +1,6 @@
 import type { Translate } from '../common/errors';
 import type { Clock } from '../common/ports';
-
-/** A stream that a command prints to. Pipes and files have no columns. */
-export interface Output {
-  readonly write: (text: string) => unknown;
-  readonly isTTY?: boolean;
-  readonly columns?: number | undefined;
-}
+import type { Output } from './output';
 
 /** Streams, environment and folders of a command. Tests pass their own. */
 export interface CliContext {

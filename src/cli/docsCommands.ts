@@ -1,6 +1,6 @@
 /** The commands that ask and serve docs: `ask` and `serve`. */
 import type { Translate } from '../common/errors';
-import { serviceFlags } from '../localService/server/serviceOptions';
+import { serviceFlags } from '../service/server/serviceOptions';
 import type { AskOptions } from './ask/askCommand';
 import { type AddCommand, collected, configure, exitCodesText, optionOf } from './parser';
 import { addTargetOptions } from './targetOptions';

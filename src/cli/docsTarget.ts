@@ -1,15 +1,12 @@
 /** Finds the docs that a command asks, from its options and the environment. */
-import path from 'node:path';
-import { systemClock } from '../common/clock';
 import { isLoopbackHost, parseApiAddress } from '../common/http/address';
-import type { Log } from '../common/ports';
-import type { DocsRun } from '../localService/sets/docsRun';
 import type { DocsTarget } from '../docsTools/docsTools';
 import type { AskFilter } from '../shared/askFilter';
 import type { AskSettings } from '../site/activeSite';
 import { settingDefaults } from '../site/settingsSchema';
 import { keyKind, parseSiteInput } from '../site/siteInput';
 import { CliError, exitCodes, type CliContext } from './context';
+import type { TargetPorts } from './localTarget';
 
 /** Options that name the docs to ask, as the parser of arguments returns them. */
 export interface TargetOptions {
@@ -130,7 +127,11 @@ function assistantKey(host: string, { env, t }: Pick<CliContext, 'env' | 't'>): 
   );
 }
 
-function askSettings(baseUrl: string, domain: string, options: TargetOptions): AskSettings {
+function askSettings(
+  baseUrl: string | undefined,
+  domain: string | undefined,
+  options: TargetOptions,
+): AskSettings {
   const { timeout = settingDefaults.timeoutSeconds } = options;
   return {
     baseUrl,
@@ -156,31 +157,16 @@ function filterOf({ filterVersion, filterLanguage, filterGroup = [] }: TargetOpt
 const nonEmpty = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim();
 
-/** Ports of {@link openDocsTarget}. `signal` cancels the start and stops a running service. */
-export type TargetPorts = Pick<CliContext, 'cwd' | 'distFolder' | 'env' | 'signal' | 't'> & {
-  readonly log: Log;
-  /** Called with short sentences until all docs are ready. */
-  readonly onProgress: (sentence: string) => void;
-  /** Called with a sentence that the user should see, such as that the cached pages are old. */
-  readonly onNotice?: (sentence: string) => void;
-  /** Called when the local docs service ends by itself after its start. */
-  readonly onDidCrash?: (reason: string) => void;
-};
-
 /** A target that can be asked. */
 export interface OpenedTarget {
   readonly target: DocsTarget;
-  /** Returns the name to show for a page of a local docs service, from its path below the docs. */
-  readonly fileOf?: (page: string) => string;
-  /**
-   * Stops the local docs service, if there is one, and deletes the folder that was unpacked for it.
-   */
+  /** Closes docs on this machine, and deletes the folder that was unpacked for them. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the docs that the options name. A child process serves docs on this machine, and has read
- * all of them when this resolves. A site that was fetched before is served from the cache.
+ * Opens the docs that the options name. Docs on this machine have been read when this resolves. A
+ * site that was fetched before is read from the cache.
  * @throws {CliError} with the exit code of the command.
  */
 export async function openDocsTarget(
@@ -189,89 +175,21 @@ export async function openDocsTarget(
 ): Promise<OpenedTarget> {
   const named = namedTarget(options, ports);
   if (named.kind === 'hosted') return { target: named.target, close: () => Promise.resolve() };
-  return openLocalTarget(named.docs, options, ports);
-}
-
-async function openLocalTarget(
-  named: string,
-  options: TargetOptions,
-  ports: TargetPorts,
-): Promise<OpenedTarget> {
-  const { distFolder, env, log, onDidCrash, onProgress, signal, t } = ports;
   // A question to a site of the docs platform needs none of these modules.
-  const [{ openDocs }, { DocsRun }, { LocalServiceProcess }, { endpointWriter }] =
-    await Promise.all([
-      import('./localDocs'),
-      import('../localService/sets/docsRun'),
-      import('../localService/server/localServiceProcess'),
-      import('../localService/server/serviceOptions'),
-    ]);
-  const writer = endpointWriter(modelValues(options, env), env, t);
-  const { docs, close, fileOf, oldSince } = await openDocs(named, ports);
-  const run = new DocsRun(
-    {
-      ...{ translate: t, clock: systemClock },
-      makeProcess: (hooks) =>
-        new LocalServiceProcess({
-          ...{ script: path.join(distFolder, 'localService.js'), paceMs: 0, log, ...hooks },
-          ...(writer ? { writer: () => Promise.resolve(writer) } : {}),
-        }),
-      onDidChange: () => undefined,
-      onDidCrash: (_run, reason) => onDidCrash?.(reason),
-    },
-    docs,
+  const { openLocalTarget } = await import('./localTarget');
+  const { docs, hasWriter, close } = await openLocalTarget(
+    named.docs,
+    modelValues(options, ports.env),
+    ports,
   );
-  // The service also ends by itself when the channel to this process closes.
-  const stop = (): void => run.dispose();
-  process.once('exit', stop);
-  const closeAll = async (): Promise<void> => {
-    process.off('exit', stop);
-    stop();
-    await close();
+  const target: DocsTarget = {
+    settings: askSettings(undefined, undefined, options),
+    label: docs.label,
+    key: undefined,
+    spendsCredit: false,
+    local: { engine: docs.engine, hasWriter },
   };
-  try {
-    run.report = ({ message }) => onProgress(t('{0}: {1}', docs.label, message));
-    await run.start(() => Promise.resolve(), signal);
-    // The service would fetch an old site again by itself after a question, but it ends before
-    // that.
-    if (oldSince !== undefined) await fetchAgain(run, oldSince, ports);
-    const { site } = run;
-    if (!site) throw new Error('The local docs service has no site');
-    const { url, domain, key } = site;
-    const target: DocsTarget = {
-      settings: askSettings(url, domain, options),
-      ...{ label: docs.label, key, spendsCredit: false, local: { url, domain, key } },
-    };
-    return { target, close: closeAll, fileOf };
-  } catch (error) {
-    await closeAll();
-    signal.throwIfAborted();
-    if (error instanceof CliError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const exitCode = docs.kind === 'site' ? exitCodes.service : exitCodes.notFound;
-    throw new CliError(exitCode, t('{0} can’t be read: {1}', docs.label, reason), { cause: error });
-  }
-}
-
-/**
- * Fetches a site again because its cached pages are old. If that fails, the cached pages are used.
- */
-async function fetchAgain(
-  run: DocsRun,
-  oldSince: number,
-  { onNotice, onProgress, signal, t }: TargetPorts,
-): Promise<void> {
-  const { label } = run.docs;
-  onProgress(t('Fetching {0} again', label));
-  try {
-    await run.fetchAgain(signal, oldSince);
-  } catch (error) {
-    signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    const day = new Date(oldSince).toISOString().slice(0, 10);
-    onNotice?.(t('{0} couldn’t be fetched again: {1}', label, reason));
-    onNotice?.(t('The reply uses the pages fetched on {0}.', day));
-  }
+  return { target, close };
 }
 
 /** Returns the options of the model under the names that the local docs service uses. */
@@ -284,6 +202,11 @@ function modelValues(
     model: model ?? nonEmpty(env['DOCS_ASSISTANT_MODEL']),
     'embedding-model': embeddingModel ?? nonEmpty(env['DOCS_ASSISTANT_EMBEDDING_MODEL']),
   };
+}
+
+/** Returns whether the options or the environment name an endpoint with models. */
+export function namesEndpoint(options: TargetOptions, env: CliContext['env']): boolean {
+  return modelValues(options, env)['model-endpoint'] !== undefined;
 }
 
 /** Returns the keys from the environment. They are removed from everything that is sent. */

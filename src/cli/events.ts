@@ -28,7 +28,7 @@ export type CommandEvent =
     })
   /** The command goes on with a job that an earlier command has started. */
   | (OfJob & { readonly event: 'taken-up'; readonly apiUrl: string; readonly startedAt: Date })
-  /** The job runs. Only what the service tells is there. */
+  /** The job runs. Only what the service tells is there, and the average rate of its pages. */
   | (OfJob & {
       readonly event: 'progress';
       readonly status?: string | undefined;
@@ -36,7 +36,6 @@ export type CommandEvent =
       readonly totalPages?: number | undefined;
       readonly percent?: number | undefined;
       readonly pagesPerSecond?: number | undefined;
-      readonly secondsLeft?: number | undefined;
     })
   /** A request failed for now, and is sent again at `until`. */
   | {

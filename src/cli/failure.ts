@@ -1,5 +1,5 @@
 import { describeError, DocsAssistantError, ReportedError, type Translate } from '../common/errors';
-import { LocalServiceError } from '../localService/server/serviceError';
+import { DocsError } from '../docs/docsError';
 import { plainLine } from '../shared/characters';
 import type { ErrorCode } from '../shared/errorInfo';
 import { durationText } from '../shared/units';
@@ -37,7 +37,7 @@ export async function failureOf(error: unknown, t: Translate): Promise<Failure> 
     };
   }
   if (error instanceof DocsAssistantError) return askFailure(error, t);
-  if (error instanceof LocalServiceError) {
+  if (error instanceof DocsError) {
     return { exitCode: exitCodes.usage, code: 'usage', message: plainLine(error.message) };
   }
   if (error instanceof ReportedError) {
@@ -58,81 +58,79 @@ export async function failureOf(error: unknown, t: Translate): Promise<Failure> 
 export function askFailure(error: DocsAssistantError, t: Translate): Failure {
   const { code, details } = error;
   const { message, retryAt } = describeError(error, t);
+  const own = askFailures[code];
   return {
-    exitCode: exitCodeOf(code),
+    exitCode: own.exitCode,
     code,
-    message: plainLine(ownSentence(code, details, t) ?? message),
-    ...(retryAt === undefined ? {} : { retryAt }),
+    message: plainLine(own.message?.(t, details) ?? message),
+    retryAt,
   };
 }
 
-/**
- * Returns the sentence for an error whose usual sentence mentions VS Code, or undefined for others.
- */
-function ownSentence(
-  code: ErrorCode,
-  { host = '', seconds = 0 }: DocsAssistantError['details'],
-  t: Translate,
-): string | undefined {
-  switch (code) {
-    case 'empty-question':
-      return t('Ask a question: docs-assistant ask "…"');
-    case 'question-too-long':
-      return t('The question is too long. Shorten it, or attach the text with --code.');
-    case 'not-signed-in':
-      return t('Set DOCS_ASSISTANT_KEY to the assistant key of {0}, then try again.', host);
-    case 'timed-out':
-      return t('{0} sent no data for {1} s. Try again, or raise --timeout.', host, seconds);
-    case 'proxy-refused':
-      return t(
-        'Your network proxy requires authentication (HTTP 407). Add the user name and password to the proxy’s URL, then try again.',
-      );
-    case 'file-refused':
-      return t('A file can’t be attached.');
-    default:
-      return undefined;
-  }
+/** An error of a question as the command line reports it. */
+interface AskFailureRow {
+  readonly exitCode: number;
+  /** Sentence in place of the usual one, which mentions VS Code. */
+  readonly message?: (t: Translate, details: DocsAssistantError['details']) => string;
 }
 
-function exitCodeOf(code: ErrorCode): number {
-  switch (code) {
-    case 'empty-question':
-    case 'question-too-long':
-    case 'too-large':
-    case 'bad-request':
-    case 'file-refused':
-    case 'too-many-files':
-      return exitCodes.usage;
-    case 'not-configured':
-    case 'assistant-air-gapped':
-    case 'assistant-switched-off':
-    case 'redirected':
-      return exitCodes.notSetUp;
-    case 'not-signed-in':
-    case 'key-rejected':
-    case 'forbidden':
-      return exitCodes.key;
-    case 'unknown-site':
-    case 'unknown-thread':
-      return exitCodes.notFound;
-    case 'rate-limited':
-      return exitCodes.rateLimit;
-    case 'offline':
-    case 'timed-out':
-    case 'insecure-connection':
-    case 'proxy-refused':
-    case 'service-down':
-    case 'service-error':
-    case 'unexpected-html':
-    case 'empty-reply':
-    case 'bad-stream':
-      return exitCodes.service;
-    case 'connection-lost':
-      return exitCodes.incomplete;
-    default:
-      return exitCodes.unexpected;
-  }
-}
+const { usage, notSetUp, key, notFound, rateLimit, service, incomplete, unexpected } = exitCodes;
+
+/** The exit code of every error of a question: a new code doesn't compile without a row. */
+const askFailures: Readonly<Record<ErrorCode, AskFailureRow>> = {
+  'empty-question': {
+    exitCode: usage,
+    message: (t) => t('Ask a question: docs-assistant ask "…"'),
+  },
+  'question-too-long': {
+    exitCode: usage,
+    message: (t) => t('The question is too long. Shorten it, or attach the text with --code.'),
+  },
+  'too-large': { exitCode: usage },
+  'bad-request': { exitCode: usage },
+  'file-refused': { exitCode: usage, message: (t) => t('A file can’t be attached.') },
+  'too-many-files': { exitCode: usage },
+  'not-configured': { exitCode: notSetUp },
+  'assistant-air-gapped': { exitCode: notSetUp },
+  'assistant-switched-off': { exitCode: notSetUp },
+  redirected: { exitCode: notSetUp },
+  'not-signed-in': {
+    exitCode: key,
+    message: (t, { host = '' }) =>
+      t('Set DOCS_ASSISTANT_KEY to the assistant key of {0}, then try again.', host),
+  },
+  'key-rejected': { exitCode: key },
+  forbidden: { exitCode: key },
+  'unknown-site': { exitCode: notFound },
+  'unknown-thread': { exitCode: notFound },
+  'rate-limited': { exitCode: rateLimit },
+  offline: { exitCode: service },
+  'timed-out': {
+    exitCode: service,
+    message: (t, { host = '', seconds = 0 }) =>
+      t('{0} sent no data for {1} s. Try again, or raise --timeout.', host, seconds),
+  },
+  'insecure-connection': { exitCode: service },
+  'proxy-refused': {
+    exitCode: service,
+    message: (t) =>
+      t(
+        'Your network proxy requires authentication (HTTP 407). Add the user name and password to the proxy’s URL, then try again.',
+      ),
+  },
+  'service-down': { exitCode: service },
+  'service-error': { exitCode: service },
+  'unexpected-html': { exitCode: service },
+  'empty-reply': { exitCode: service },
+  'bad-stream': { exitCode: service },
+  'connection-lost': { exitCode: incomplete },
+  'reply-running': { exitCode: unexpected },
+  'secret-store-failed': { exitCode: unexpected },
+  'thread-gone': { exitCode: unexpected },
+  'other-site': { exitCode: unexpected },
+  'selection-gone': { exitCode: unexpected },
+  unexpected: { exitCode: unexpected },
+};
 
 /**
  * Prints a failure on stderr. An interruption needs no message.
@@ -146,7 +144,7 @@ export async function reportFailure(
   // The interruption causes the errors that follow it.
   const cause: unknown = signal.aborted ? signal.reason : error;
   const { exitCode, message, retryAt } = await failureOf(cause, t);
-  if (!(cause instanceof Interrupted)) stderr.write(`${withWait(message, retryAt, now, t)}\n`);
+  if (!(cause instanceof Interrupted)) stderr.line(withWait(message, retryAt, now, t));
   return exitCode;
 }
 

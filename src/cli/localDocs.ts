@@ -1,41 +1,46 @@
-/** Opens the docs that an argument names. Uses `node:fs` and the user's cache folder. */
+/** Finds the docs that an argument names. Uses `node:fs` and the user's cache folder. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../common/clock';
 import { systemErrorCode } from '../common/errorCode';
-import { isIgnoredName } from '../localService/pages/docsFolder';
-import type { LocalDocs } from '../localService/server/servedDocs';
-import { isOldSet, SiteCache } from '../localService/site/siteCache';
-import { parseSiteAddress } from '../localService/sets/siteAddress';
+import { encodePath } from '../common/http/encodePath';
+import type { DocsSource } from '../docs/engine';
+import type { PageAddresses } from '../docs/pages/links';
+import { isIgnoredName } from '../docs/sources/docsFolder';
+import type { LocalDocs } from '../service/server/servedDocs';
+import { isOldSet, SiteCache } from '../docs/sources/site/siteCache';
+import { parseSiteAddress } from '../service/sets/siteAddress';
 import { type BundleFolderPorts, unpackForNow } from './bundle/bundleFolder';
 import { CliError, exitCodes } from './context';
 import { cacheFolder, makeCacheFolder } from './places';
 
-/** Docs on this machine, ready to be served. */
-export interface OpenDocs {
+/** Docs on this machine, ready to be opened. */
+export interface FoundDocs {
   readonly docs: LocalDocs;
   /**
-   * Returns the name to show for a page: its file if the docs are a folder, otherwise the name of
-   * the docs and the path. The argument is the page's percent-encoded path with its fragment.
+   * Names pages that no site publishes by their files if the docs are a folder, otherwise by the name of
+   * the docs and the path.
    */
-  readonly fileOf: (page: string) => string;
+  readonly addresses: PageAddresses;
   /**
    * Time of the last fetch of a site, if the cached pages are too old to use without a new fetch.
    */
   readonly oldSince?: number;
+  /** True if the folder of the docs is deleted at the end. */
+  readonly isTemporary?: true;
   /** Deletes the folder that was unpacked for the docs. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens what `--docs` names: a folder of Markdown, an unpacked bundle, the archive of one, or the URL
+ * Finds what `--docs` names: a folder of Markdown, an unpacked bundle, the archive of one, or the URL
  * of a public site.
  * @throws {CliError} for docs that don't exist or can't be read.
  * @throws {ExportError} for an archive that can't be unpacked.
  */
-export async function openDocs(named: string, ports: BundleFolderPorts): Promise<OpenDocs> {
+export async function findDocs(named: string, ports: BundleFolderPorts): Promise<FoundDocs> {
   const { cwd, t } = ports;
   if (/^https?:\/\//i.test(named)) {
     return siteDocs(named, ports);
@@ -50,8 +55,46 @@ export async function openDocs(named: string, ports: BundleFolderPorts): Promise
   });
   if (!stats.isDirectory()) return unpackedDocs(place, label, ports);
   const kind = (await isBundle(place)) ? 'bundle' : 'folder';
-  const fileOf = (page: string): string => pageFile(page, place, cwd) ?? `${label}/${page}`;
-  return { docs: { kind, folder: place, label }, close: keep, fileOf };
+  return {
+    docs: { kind, folder: place, label },
+    close: keep,
+    addresses: fileAddresses({ label, root: place, cwd }),
+  };
+}
+
+/** Returns the names of pages. `root` is the folder of the pages, if people know it. */
+export function fileAddresses(docs: {
+  readonly label: string;
+  readonly root?: string;
+  readonly cwd?: string;
+}): PageAddresses {
+  const { label, root, cwd = '' } = docs;
+  const start = `${label}/`;
+  return {
+    write: (href) => {
+      const page = href.replace(/^\/(?:docs\/)?/, '');
+      return (root === undefined ? undefined : pageFile(page, root, cwd)) ?? start + page;
+    },
+    read: (address) => {
+      // A URL names a page of another site.
+      if (/^[a-z][a-z\d+.-]+:/i.test(address)) return undefined;
+      const [file = '', fragment] = address.split('#');
+      const inside =
+        root === undefined ? '..' : path.relative(root, path.resolve(cwd, decoded(file)));
+      if (!inside.startsWith('..') && !path.isAbsolute(inside)) {
+        const page = encodePath(inside.split(path.sep).join('/'));
+        return fragment === undefined ? page : `${page}#${fragment}`;
+      }
+      return address.startsWith(start) ? address.slice(start.length) : undefined;
+    },
+  };
+}
+
+/** Returns found docs as the engine opens them. */
+export function sourceOf(docs: LocalDocs): DocsSource {
+  return docs.kind === 'site'
+    ? { kind: 'site', url: docs.url, cache: docs.folder }
+    : { kind: docs.kind, folder: docs.folder };
 }
 
 /**
@@ -87,7 +130,7 @@ export function pageFile(page: string, root: string, cwd: string): string | unde
 const keep = (): Promise<void> => Promise.resolve();
 
 /** Returns the docs of a public site. Its pages stay in the cache for the next command. */
-async function siteDocs(named: string, { env, log, t }: BundleFolderPorts): Promise<OpenDocs> {
+async function siteDocs(named: string, { env, log, t }: BundleFolderPorts): Promise<FoundDocs> {
   const address = parseSiteAddress(named);
   if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
   const { url, label } = address;
@@ -96,9 +139,10 @@ async function siteDocs(named: string, { env, log, t }: BundleFolderPorts): Prom
   await makeCacheFolder(folder, env, t);
   const kept = await new SiteCache(folder, systemClock, log).load(url);
   return {
-    ...{ docs: { kind: 'site', url, folder, label }, close: keep },
-    fileOf: (page) => `${label}/${page}`,
-    ...(kept && isOldSet(kept, systemClock.now()) ? { oldSince: kept.fetchedAt } : {}),
+    docs: { kind: 'site', url, folder, label },
+    close: keep,
+    addresses: fileAddresses({ label }),
+    oldSince: kept && isOldSet(kept, systemClock.now()) ? kept.fetchedAt : undefined,
   };
 }
 
@@ -106,10 +150,14 @@ async function unpackedDocs(
   archive: string,
   label: string,
   ports: BundleFolderPorts,
-): Promise<OpenDocs> {
+): Promise<FoundDocs> {
   const { folder, close } = await unpackForNow(archive, ports);
-  const fileOf = (page: string): string => `${label}/${page}`;
-  return { docs: { kind: 'bundle', folder, label }, close, fileOf };
+  return {
+    docs: { kind: 'bundle', folder, label },
+    close,
+    addresses: fileAddresses({ label }),
+    isTemporary: true,
+  };
 }
 
 function decoded(text: string): string {

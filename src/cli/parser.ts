@@ -1,7 +1,7 @@
 /** Parts of the argument parser that all commands of `docs-assistant` share. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Translate } from '../common/errors';
-import type { ServiceFlag } from '../localService/server/serviceOptions';
+import type { ServiceFlag } from '../service/server/serviceOptions';
 import type { CliContext } from './context';
 
 /**
@@ -24,8 +24,8 @@ export function configure(command: Command, { stdout, stderr, t }: CliContext): 
     .showHelpAfterError(t('Add --help to see the options.'))
     .helpOption('-h, --help', t('print this help'))
     .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
+      writeOut: (text) => stdout.text(text),
+      writeErr: (text) => stderr.text(text),
       outputError: (text, write) => write(parserError(text, t)),
       getOutHelpWidth: () => Math.min(stdout.columns ?? 80, 100),
       getErrHelpWidth: () => Math.min(stderr.columns ?? 80, 100),

@@ -49,11 +49,20 @@ export async function makeCacheFolder(
   env: CliContext['env'],
   t: CliContext['t'],
 ): Promise<void> {
+  await inCache(() => mkdir(folder, { recursive: true }), env, t);
+}
+
+/** Runs an action that writes into the cache. @throws {CliError} if the cache can't be written. */
+export async function inCache<Result>(
+  write: () => Promise<Result>,
+  env: CliContext['env'],
+  t: CliContext['t'],
+): Promise<Result> {
   try {
-    await mkdir(folder, { recursive: true });
+    return await write();
   } catch (cause) {
     throw new CliError(
-      exitCodes.unexpected,
+      exitCodes.file,
       t(
         'The cache folder {0} can’t be written. Set DOCS_ASSISTANT_CACHE to another folder.',
         cacheFolder(env),

@@ -15,12 +15,19 @@ const WRITABLE = 0o222;
  * place.
  */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
-  const there = await stat(file).catch(() => undefined);
-  if (there && !there.isFile()) {
-    const causeCode = there.isDirectory() ? 'EISDIR' : 'EINVAL';
-    throw new ExportError('not-writable', { path: file, causeCode });
-  }
+  await checkPlaceOfFile(file);
   await replaceFile(file, text, ONLY_FOR_THE_USER);
+}
+
+/**
+ * Resolves if a path has a file or nothing.
+ * @throws {ExportError} `not-writable` for a folder, a device or a pipe.
+ */
+export async function checkPlaceOfFile(file: string): Promise<void> {
+  const there = await stat(file).catch(() => undefined);
+  if (!there || there.isFile()) return;
+  const causeCode = there.isDirectory() ? 'EISDIR' : 'EINVAL';
+  throw new ExportError('not-writable', { path: file, causeCode });
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import type { Translate } from '../common/errors';
-import { exitCodes, type CliContext } from './context';
+import { CliError, exitCodes, type CliContext } from './context';
 import { hasKey, hasPresignedLink } from './keyArguments';
 import { type AddCommand, configure, exitCodesText } from './parser';
 
@@ -17,27 +17,31 @@ export async function runCommand(
   context: CliContext,
   commands: readonly AddCommand[],
 ): Promise<number> {
-  const { stderr, t } = context;
+  const { stdout, stderr, t } = context;
   if (args.some(hasKey)) {
-    stderr.write(
-      `${t('An argument looks like a key. Other users of this machine can see arguments, and shells keep them in their history. Put the key into an environment variable: DOCS_ASSISTANT_KEY, DOCS_ASSISTANT_MODEL_KEY or DOCS_ASSISTANT_ADMIN_KEY.')}\n`,
+    stderr.line(
+      t(
+        'An argument looks like a key. Other users of this machine can see arguments, and shells keep them in their history. Put the key into an environment variable: DOCS_ASSISTANT_KEY, DOCS_ASSISTANT_MODEL_KEY or DOCS_ASSISTANT_ADMIN_KEY.',
+      ),
     );
     return exitCodes.usage;
   }
   if (args.some(hasPresignedLink)) {
-    stderr.write(
-      `${t('An argument looks like a presigned link. Other users of this machine can see arguments, and shells keep them in their history. Put the link into a file instead, as “export link --output” does.')}\n`,
+    stderr.line(
+      t(
+        'An argument looks like a presigned link. Other users of this machine can see arguments, and shells keep them in their history. Put the link into a file instead, as “export link --output” does.',
+      ),
     );
     return exitCodes.usage;
   }
-  if (args[0] === '--version' || args[0] === '-V') {
-    const { readVersion } = await import('./version');
-    context.stdout.write(`${await readVersion(context.distFolder)}\n`);
-    return exitCodes.ok;
-  }
   let exitCode: number = exitCodes.ok;
-  const program = createProgram(context, commands, (code) => (exitCode = code));
   try {
+    if (args[0] === '--version' || args[0] === '-V') {
+      const { readVersion } = await import('./version');
+      stdout.line(await readVersion(context.distFolder));
+      return exitCodes.ok;
+    }
+    const program = createProgram(context, commands, (code) => (exitCode = code));
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -69,7 +73,35 @@ function createProgram(
   // from a file.
   program.option('-V, --version', t('print the version'));
   for (const add of commands) add(program, context, onExit);
+  program.hook('preAction', (_program, command) => refuseBlank(command, t));
   return program;
+}
+
+/** Options that may be blank, because the environment can provide their values, as in CI. */
+const fromEnvironment: readonly string[] = ['site', 'base-url', 'api-url', 'domain'];
+/** Arguments and options whose commands have sentences of their own for a blank value. */
+const checkedByCommand: readonly string[] = ['question', 'label'];
+
+/**
+ * Refuses blank values, which would mean the current folder for a path, or no choice at all.
+ * @throws {CliError} for the first blank value.
+ */
+function refuseBlank(command: Command, t: Translate): void {
+  const isBlank = (value: unknown): boolean =>
+    Array.isArray(value) ? value.some(isBlank) : typeof value === 'string' && value.trim() === '';
+  const left = [...fromEnvironment, ...checkedByCommand];
+  const argument = command.registeredArguments.find(
+    (each, index) => !left.includes(each.name()) && isBlank(command.processedArgs[index]),
+  );
+  if (argument) {
+    throw new CliError(exitCodes.usage, t('The argument {0} is missing.', argument.name()));
+  }
+  const option = command.options.find(
+    (each) => !left.includes(each.name()) && isBlank(command.getOptionValue(each.attributeName())),
+  );
+  if (option) {
+    throw new CliError(exitCodes.usage, t('The option {0} needs a value.', option.flags));
+  }
 }
 
 function overviewText(t: Translate): string {
@@ -82,6 +114,7 @@ ${t('Environment:')}
   DOCS_ASSISTANT_BASE_URL        ${t('default of --base-url')}
   DOCS_ASSISTANT_MODEL_ENDPOINT  ${t('default of --model-endpoint')}
   DOCS_ASSISTANT_MODEL           ${t('default of --model')}
+  DOCS_ASSISTANT_MODEL_PORTS     ${t('ports of the model servers that “ask” looks for, or nothing')}
   DOCS_ASSISTANT_CACHE           ${t('cache folder for the pages of public sites')}
   DOCS_ASSISTANT_ADMIN_KEY       ${t('admin key of the export API')}
   DOCS_ASSISTANT_API_URL         ${t('default of --api-url')}

@@ -1,6 +1,6 @@
 import { redact } from '../common/http/redact';
 import { silentLog, type Log } from '../common/ports';
-import type { Output } from './context';
+import type { Output } from './output';
 import { plainLine } from '../shared/characters';
 
 /**
@@ -9,7 +9,7 @@ import { plainLine } from '../shared/characters';
  */
 export function stderrLog(stream: Output | undefined): Log {
   if (!stream) return silentLog;
-  const write = (line: string): void => void stream.write(`${plainLine(redact(line))}\n`);
+  const write = (line: string): void => stream.line(plainLine(redact(line)));
   return {
     info: write,
     debug: write,

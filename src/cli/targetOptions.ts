@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { Translate } from '../common/errors';
-import { modelFlags } from '../localService/server/serviceOptions';
+import { modelFlags } from '../service/server/serviceOptions';
 import { collected, optionOf, wholeSeconds } from './parser';
 
 /** Adds the options that name the docs to ask. */

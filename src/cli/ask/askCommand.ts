@@ -3,20 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../common/clock';
 import { DocsAssistantError } from '../../common/errors';
 import type { Log } from '../../common/ports';
-import type { ReplyEnd } from '../../chat/assistant/replyReader';
+import { ReplyFold, type ReplyNews, type ReplySoFar } from '../../shared/reply';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
-import type { AskUpdate, QuestionCode } from '../../docsTools/askStream';
+import { type QuestionCode, stepText } from '../../docsTools/askStream';
 import { plainLine } from '../../shared/characters';
-import type { ProofPart, SourcePart } from '../../shared/uiMessage';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
-import { keysOf, type OpenedTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
+import {
+  keysOf,
+  namesEndpoint,
+  type OpenedTarget,
+  openDocsTarget,
+  type TargetOptions,
+} from '../docsTarget';
 import { failureOf, reportFailure } from '../failure';
 import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { parseCodeArgument, readCode } from './codeArgument';
-import { PageAddresses } from '../../docsTools/pageAddresses';
-import { type AskOutcome, replyJson } from './replyJson';
+import { type AskOutcome, replyObject } from './replyObject';
 import { replyPrinter } from './replyPrinter';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -29,21 +33,20 @@ export interface AskOptions extends TargetOptions {
 const MAX_STDIN_BYTES = 1_000_000;
 
 interface PrintPorts {
-  readonly reply: Reply;
+  readonly asked: Asked;
   readonly status: StatusLine;
   readonly log: Log;
   readonly options: AskOptions;
   readonly context: CliContext;
 }
 
-/** The part of a reply that has arrived. */
-interface Reply {
-  text: string;
-  sources: readonly SourcePart[];
+/** A question with the part of its reply that has arrived. */
+interface Asked {
+  question: string;
   /** Names of secrets that were replaced before anything was sent. */
   redacted: readonly string[];
-  proof?: ProofPart;
-  end?: ReplyEnd;
+  target: DocsTarget | undefined;
+  reply: ReplySoFar;
 }
 
 /**
@@ -57,76 +60,97 @@ export async function runAsk(
 ): Promise<number> {
   const { stderr, stdout, t } = context;
   const status = new StatusLine(stderr, context.env);
-  const reply: Reply = { text: '', sources: [], redacted: [] };
-  let question = '';
-  let target: DocsTarget | undefined;
+  const asked: Asked = {
+    question: '',
+    redacted: [],
+    target: undefined,
+    reply: { text: '', sources: [] },
+  };
+  let hint: string | undefined;
   try {
     const { cwd } = context;
     const arguments_ = (options.code ?? []).map((text) => parseCodeArgument(text, t));
-    const asked = await questionOf(words, context);
-    question = asked.question;
-    reply.redacted = asked.redacted;
+    Object.assign(asked, await questionOf(words, context));
     const code = await Promise.all(arguments_.map((argument) => readCode(argument, { cwd, t })));
     const log = stderrLog(options.verbose === true ? stderr : undefined);
     const opened = await openDocsTarget(options, {
-      ...{ ...context, log },
+      ...context,
+      log,
       onProgress: (sentence) => status.show(sentence),
       onNotice: (sentence) => {
         status.clear();
-        stderr.write(`${plainLine(sentence)}\n`);
+        stderr.line(plainLine(sentence));
       },
     });
-    ({ target } = opened);
+    asked.target = opened.target;
     try {
-      await printReply(opened, { question, code }, { reply, status, log, options, context });
+      const looking = lookForModel(opened.target, options, context);
+      await printReply(opened, code, { asked, status, log, options, context });
+      hint = await looking;
     } finally {
       status.clear();
       await opened.close();
     }
   } catch (error) {
     status.clear();
-    return await failed(error, { question, reply, target }, options, context);
+    return await failed(error, asked, options, context);
   }
-  const outcome = outcomeOf(reply, target);
+  const outcome = outcomeOf(asked);
   if (options.json === true) {
-    stdout.write(replyJson({ question, reply, target, status: outcome.status }));
+    stdout.json(replyObject({ ...asked, status: outcome.status }));
   } else if (outcome.status === 'incomplete') {
-    stderr.write(`${t('This reply is incomplete: the stream ended early.')}\n`);
+    stderr.line(t('This reply is incomplete: the stream ended early.'));
   }
+  if (hint !== undefined) stderr.line(hint);
   return outcome.exitCode;
 }
 
-/** Prints a reply while it arrives. @returns the part that arrived. */
+/** Looks for a model to name, if the reply quotes docs on this machine and no option names an endpoint. */
+async function lookForModel(
+  { local }: DocsTarget,
+  options: AskOptions,
+  context: CliContext,
+): Promise<string | undefined> {
+  if (!local || namesEndpoint(options, context.env)) return undefined;
+  const { modelHint } = await import('./modelHint');
+  return modelHint(context);
+}
+
+/** Prints a reply while it arrives, and keeps the part that arrived in `asked`. */
 async function printReply(
-  { target, fileOf }: OpenedTarget,
-  asked: { readonly question: string; readonly code: readonly QuestionCode[] },
-  { reply, status, log, options, context }: PrintPorts,
+  { target }: OpenedTarget,
+  code: readonly QuestionCode[],
+  { asked, status, log, options, context }: PrintPorts,
 ): Promise<void> {
   const { env, signal, stdout, t, clock = systemClock } = context;
   const printer = options.json === true ? undefined : replyPrinter(stdout, lookOf(stdout, env), t);
-  const addresses = fileOf && new PageAddresses(target.settings.baseUrl ?? '', fileOf);
   const tools = createDocsTools({
-    ...{ clock, log, newId: randomUUID },
+    clock,
+    log,
+    newId: randomUUID,
     fetch: (url, init) => globalThis.fetch(url, init),
     target: () => Promise.resolve(target),
     knownSecrets: () => keysOf(env),
   });
-  const show = (update: AskUpdate): void => {
-    take(reply, update);
-    if (update.redacted) showRedacted(reply.redacted, status, context);
-    if (update.text !== undefined || update.isReset) status.clear();
-    else if (update.status !== undefined) status.show(`${update.status}…`);
-    printer?.update(update);
+  const show = (news: ReplyNews): void => {
+    if (news.text !== undefined || news.kept !== undefined) status.clear();
+    else if (news.step) status.show(`${stepText(news.step)}…`);
+    printer?.update(news);
   };
-  if (reply.redacted.length > 0) showRedacted(reply.redacted, status, context);
+  const onRedacted = (names: readonly string[]): void => {
+    asked.redacted = [...new Set([...asked.redacted, ...names])];
+    showRedacted(asked.redacted, status, context);
+  };
+  if (asked.redacted.length > 0) showRedacted(asked.redacted, status, context);
   status.show(t('Searching the docs…'));
+  const reply = new ReplyFold();
+  asked.reply = reply;
   try {
-    for await (const update of tools.askStream(asked, { signal })) {
-      show(addresses?.update(update) ?? update);
+    const { question } = asked;
+    for await (const change of tools.askStream({ question, code }, { signal, onRedacted })) {
+      show(reply.take(change));
     }
   } finally {
-    const rest = addresses?.rest() ?? '';
-    if (rest !== '') show({ text: rest });
     status.clear();
     printer?.end();
   }
@@ -139,17 +163,7 @@ function showRedacted(
   { stderr, t }: Pick<CliContext, 'stderr' | 't'>,
 ): void {
   status.clear();
-  stderr.write(`${t('Secrets replaced before sending: {0}.', plainLine(names.join(', ')))}\n`);
-}
-
-function take(reply: Reply, update: AskUpdate): void {
-  const { text, isReset, sources, redacted, proof, end } = update;
-  if (redacted) reply.redacted = [...new Set([...reply.redacted, ...redacted])];
-  if (isReset) reply.text = '';
-  if (text !== undefined) reply.text += text;
-  if (sources) reply.sources = sources;
-  if (proof) reply.proof = proof;
-  if (end) reply.end = end;
+  stderr.line(t('Secrets replaced before sending: {0}.', plainLine(names.join(', '))));
 }
 
 /** Returns the question from the arguments, or from stdin if the argument is `-`. */
@@ -182,10 +196,10 @@ async function readAll(stream: CliContext['stdin'], t: CliContext['t']): Promise
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function outcomeOf(
-  { text, sources, end }: Reply,
-  target: DocsTarget | undefined,
-): { readonly status: AskOutcome; readonly exitCode: number } {
+function outcomeOf({ reply: { text, sources, end }, target }: Asked): {
+  readonly status: AskOutcome;
+  readonly exitCode: number;
+} {
   if (end?.status !== 'complete') return { status: 'incomplete', exitCode: exitCodes.incomplete };
   // Every answer of the local docs service cites sections. Other services can answer without
   // sources.
@@ -197,11 +211,7 @@ function outcomeOf(
 
 async function failed(
   error: unknown,
-  asked: {
-    readonly question: string;
-    readonly reply: Reply;
-    readonly target: DocsTarget | undefined;
-  },
+  asked: Asked,
   options: AskOptions,
   context: CliContext,
 ): Promise<number> {
@@ -215,7 +225,7 @@ async function failed(
   if (options.json !== true) await reportFailure(error, context);
   else if (!isUnheard) {
     const status = exitCode === exitCodes.incomplete ? 'incomplete' : 'error';
-    stdout.write(replyJson({ ...asked, status, failure }));
+    stdout.json(replyObject({ ...asked, status, failure }));
   }
   return exitCode;
 }

@@ -1,15 +1,15 @@
 import type { Translate } from '../../common/errors';
-import type { AskUpdate } from '../../docsTools/askStream';
 import { plainLine, visibleProse, visibleText } from '../../shared/characters';
-import type { Output } from '../context';
+import type { ReplyNews } from '../../shared/reply';
+import type { Output } from '../output';
 import type { Look } from '../terminal/style';
-import { wrapped } from '../terminal/wrappedLine';
 import { TerminalMarkdown } from '../terminal/terminalMarkdown';
+import { breakable, wrap } from '../terminal/wrap';
 import { numberedSources, SourceNumbers } from './replySources';
 
 /** Prints a reply while it is written, and its sources at its end. */
 export interface ReplyPrinter {
-  update(update: AskUpdate): void;
+  update(news: ReplyNews): void;
   end(): void;
 }
 
@@ -21,7 +21,7 @@ export function replyPrinter(stdout: Output, look: Look, t: Translate): ReplyPri
 }
 
 /** Returns the statements of a reply that the cited pages don't support, each on one line. */
-export function unprovenStatements(proof: AskUpdate['proof']): readonly string[] {
+export function unprovenStatements(proof: ReplyNews['proof']): readonly string[] {
   return (proof?.unproven ?? []).map(({ quote }) => visibleText(plainLine(quote)));
 }
 
@@ -30,8 +30,8 @@ class MarkdownPrinter implements ReplyPrinter {
   readonly #stdout: Output;
   readonly #t: Translate;
   readonly #text = new WholeCharacters();
-  #sources: AskUpdate['sources'] = [];
-  #proof: AskUpdate['proof'];
+  #sources: ReplyNews['sources'] = [];
+  #proof: ReplyNews['proof'];
   /** The text printed last. It tells how many line ends are missing before the next section. */
   #end = '';
 
@@ -40,11 +40,11 @@ class MarkdownPrinter implements ReplyPrinter {
     this.#t = t;
   }
 
-  update({ text, isReset, sources, proof }: AskUpdate): void {
+  update({ text, kept, sources, proof }: ReplyNews): void {
     if (sources) this.#sources = sources;
     if (proof) this.#proof = proof;
-    if (isReset && this.#end !== '') this.#write('\n\n---\n\n');
-    if (text !== undefined) this.#write(visibleProse(this.#text.push(text)));
+    if (kept !== undefined && this.#end !== '') this.#write('\n\n---\n\n');
+    if (text !== undefined) this.#write(this.#text.push(text));
   }
 
   end(): void {
@@ -65,7 +65,7 @@ class MarkdownPrinter implements ReplyPrinter {
   #write(text: string): void {
     if (text === '') return;
     this.#end = text;
-    this.#stdout.write(text);
+    this.#stdout.text(text);
   }
 }
 
@@ -76,9 +76,8 @@ class TerminalPrinter implements ReplyPrinter {
   readonly #t: Translate;
   readonly #text = new WholeCharacters();
   readonly #numbers = new SourceNumbers();
-  #proof: AskUpdate['proof'];
+  #proof: ReplyNews['proof'];
   #markdown: TerminalMarkdown;
-  #hasText = false;
 
   constructor(
     stdout: Output,
@@ -91,13 +90,14 @@ class TerminalPrinter implements ReplyPrinter {
     this.#markdown = this.#newMarkdown();
   }
 
-  update({ text, isReset, sources, proof }: AskUpdate): void {
+  update({ text, kept, sources, proof }: ReplyNews): void {
     if (proof) this.#proof = proof;
     for (const { url, title = '' } of sources ?? []) {
       if (url !== '') this.#numbers.numberOf(url, title);
     }
-    if (isReset) {
-      if (this.#hasText) this.#write(`${this.#markdown.end()}\n`);
+    if (kept !== undefined) {
+      const rest = this.#markdown.end();
+      if (rest !== '') this.#write(`${rest}\n`);
       this.#markdown = this.#newMarkdown();
     }
     if (text !== undefined) this.#write(this.#markdown.push(visibleProse(this.#text.push(text))));
@@ -109,8 +109,7 @@ class TerminalPrinter implements ReplyPrinter {
     const unproven = unprovenStatements(this.#proof);
     if (unproven.length > 0) {
       const lines = unproven.map((quote) => {
-        const words = `“${quote}”`.split(' ').map((text) => ({ segments: [{ text }] }));
-        return `- ${wrapped(words, { width: columns - 2, newLine: () => '  ' })}`;
+        return `- ${wrap(breakable(`“${quote}”`), columns - 2).join('\n  ')}`;
       });
       this.#write(`\n${style.bold(unprovenText(this.#t))}\n${lines.join('\n')}\n`);
     }
@@ -136,9 +135,7 @@ class TerminalPrinter implements ReplyPrinter {
   }
 
   #write(text: string): void {
-    if (text === '') return;
-    this.#hasText = true;
-    this.#stdout.write(text);
+    if (text !== '') this.#stdout.styled(text);
   }
 }
 

@@ -64,7 +64,7 @@ const addCheck: AddCommand = (parent, context, onExit) => {
     });
 };
 
-/** Adds the option that says which findings make the command fail. */
+/** Adds the options that say which findings make the command fail. */
 export const addFailOn: AddCommand = (command, { t }) => {
   command.option(
     '--fail-on <kinds>',
@@ -72,6 +72,7 @@ export const addFailOn: AddCommand = (command, { t }) => {
       'findings that make the command fail, separated by commas: broken-links, broken-anchors, outside-fetches, no-pages, no-home-page, or none (default: broken-links,no-pages)',
     ),
   );
+  command.option('--air-gapped', t('fail on everything that the pages load from other hosts'));
 };
 
 const addDiff: AddCommand = (parent, context, onExit) => {

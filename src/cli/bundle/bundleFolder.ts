@@ -6,9 +6,9 @@ import { systemClock } from '../../common/clock';
 import { systemErrorCode } from '../../common/errorCode';
 import { isProcessAlive } from '../../common/isProcessAlive';
 import type { Log } from '../../common/ports';
-import { OwnFolders } from '../../localService/sets/ownFolders';
+import { OwnFolders } from '../../service/sets/ownFolders';
 import { CliError, exitCodes, type CliContext } from '../context';
-import { cacheFolder, makeCacheFolder } from '../places';
+import { cacheFolder, inCache, makeCacheFolder } from '../places';
 
 /** An unpacked bundle. */
 export interface BundleFolder {
@@ -49,6 +49,13 @@ export async function openBundleFolder(
   return { folder: place, label: path.basename(place), close: () => Promise.resolve() };
 }
 
+/** Makes the folder for unpacked archives. @throws {CliError} if the cache can't be written. */
+export async function bundlesFolder(env: CliContext['env'], t: CliContext['t']): Promise<string> {
+  const root = path.join(cacheFolder(env), 'bundles');
+  await makeCacheFolder(root, env, t);
+  return root;
+}
+
 /**
  * Unpacks an archive into the cache folder.
  * @param archive absolute path.
@@ -60,16 +67,19 @@ export async function unpackForNow(
 ): Promise<BundleFolder> {
   const { env, log, onProgress, signal, t } = ports;
   const label = path.basename(archive);
-  const root = path.join(cacheFolder(env), 'bundles');
-  await makeCacheFolder(root, env, t);
+  const root = await bundlesFolder(env, t);
   const folders = new OwnFolders({
-    ...{ root, log, clock: systemClock, newId: randomUUID },
-    ...{ isAlive: isProcessAlive, processId: process.pid },
+    root,
+    log,
+    clock: systemClock,
+    newId: randomUUID,
+    isAlive: isProcessAlive,
+    processId: process.pid,
   });
   // A command that was killed may have left an unpacked folder behind.
   await folders.sweep([]);
   const { unpackBundle } = await import('../../export/archive/unpack');
-  const own = await folders.create();
+  const own = await inCache(() => folders.create(), env, t);
   const close = async (): Promise<void> => {
     await folders.release(own);
     await folders.remove(own);
@@ -77,7 +87,10 @@ export async function unpackForNow(
   try {
     onProgress(t('Unpacking {0}…', label));
     const { siteRoot } = await unpackBundle({
-      ...{ archive, target: folders.pathOf(own, 'site'), newId: randomUUID, signal },
+      archive,
+      target: folders.pathOf(own, 'site'),
+      newId: randomUUID,
+      signal,
       onProgress: ({ files, totalFiles }) =>
         onProgress(t('Unpacking {0}: {1} of {2} files…', label, files, totalFiles)),
     });

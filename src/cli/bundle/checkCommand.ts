@@ -1,5 +1,4 @@
-/** `docs-assistant bundle check`: *Check Bundle* on the command line. Writes reports with `node:fs`. */
-import { writeFile } from 'node:fs/promises';
+/** `docs-assistant bundle check`: *Check Bundle* on the command line. */
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
@@ -7,16 +6,15 @@ import { checkInWorker } from '../../export/check/checkInWorker';
 import { findingsByFile } from '../../export/check/findingsByFile';
 import { reportJson, reportMarkdown, verdict } from '../../export/check/report';
 import type { BundleReport } from '../../export/check/reportTypes';
-import { writeError } from '../../export/exportErrors';
 import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
 import { type CliContext, exitCodes } from '../context';
+import { ReportFiles } from '../reportFile';
 import { stderrLog } from '../stderrLog';
 import { openBundleFolder } from './bundleFolder';
-import { type FailureKind, failuresOf, parseFailOn } from './failOn';
+import { type FailureKind, type FailureOptions, failuresOf, parseFailOn } from './failOn';
 
 /** Options of the command, as the parser of arguments returns them. */
-export interface CheckCommandOptions {
-  readonly failOn?: string;
+export interface CheckCommandOptions extends FailureOptions {
   /** Files for the report, as JSON and as Markdown. */
   readonly report?: string;
   readonly markdown?: string;
@@ -31,21 +29,32 @@ export async function runCheck(
 ): Promise<number> {
   const isJson = options.json === true;
   const reporter = new CommandReporter(context, { isJson, clock: systemClock });
+  let files: ReportFiles | undefined;
   try {
-    const failOn = parseFailOn(options.failOn, context.t);
+    const failOn = parseFailOn(options, context.t);
+    files = new ReportFiles(context.cwd);
+    const json = await files.reserve(options.report);
+    const markdown = await files.reserve(options.markdown);
     const bundle = await openBundleFolder(named, {
-      ...{ ...context, log: stderrLog(undefined) },
+      ...context,
+      log: stderrLog(undefined),
       onProgress: (sentence) => reporter.note(sentence),
     });
     try {
-      const report = await checkFolder(bundle.folder, bundle.label, reporter, context);
-      await saveReport(report, options, context);
+      const report = await checkFolder(bundle.folder, bundle.label, reporter, {
+        ...context,
+        isAirGapped: options.airGapped === true,
+      });
+      await json?.write(reportJson(report));
+      await markdown?.write(reportMarkdown(report, context.t));
       return tellReport(report, failOn, reporter, context.t);
     } finally {
       await bundle.close();
     }
   } catch (error) {
     return await reporter.fail(error);
+  } finally {
+    await files?.release();
   }
 }
 
@@ -54,10 +63,17 @@ export async function checkFolder(
   folder: string,
   label: string,
   reporter: CommandReporter,
-  { distFolder, signal, t }: Pick<CliContext, 'distFolder' | 'signal' | 't'>,
+  {
+    distFolder,
+    signal,
+    t,
+    isAirGapped,
+  }: Pick<CliContext, 'distFolder' | 'signal' | 't'> & { readonly isAirGapped: boolean },
 ): Promise<BundleReport> {
-  return checkInWorker({
-    ...{ script: path.join(distFolder, 'checkBundle.js'), root: folder, signal },
+  const report = await checkInWorker({
+    script: path.join(distFolder, 'checkBundle.js'),
+    root: folder,
+    signal,
     onProgress: ({ pages, totalPages }) =>
       reporter.progress(
         'check',
@@ -66,6 +82,7 @@ export async function checkFolder(
         { isBrief: true },
       ),
   });
+  return isAirGapped ? { ...report, isAirGapped } : report;
 }
 
 /** Prints a report. @returns the exit code. */
@@ -80,7 +97,8 @@ export function tellReport(
   const left = lines.length - MAX_PRINTED;
   reporter.tell(
     {
-      ...{ event: 'checked', failed },
+      event: 'checked',
+      failed,
       report: {
         ...report,
         broken: report.broken.slice(0, MAX_IN_EVENT),
@@ -108,20 +126,4 @@ function findingLines(report: BundleReport, t: Translate): string[] {
         `${file}:${line}:${column}: ${severities[severity]}: ${message}`,
     ),
   );
-}
-
-async function saveReport(
-  report: BundleReport,
-  { report: json, markdown }: CheckCommandOptions,
-  { cwd, t }: CliContext,
-): Promise<void> {
-  const save = async (file: string | undefined, text: () => string): Promise<void> => {
-    if (file === undefined) return;
-    const target = path.resolve(cwd, file);
-    await writeFile(target, text()).catch((error: unknown) => {
-      throw writeError(error, target);
-    });
-  };
-  await save(json, () => reportJson(report));
-  await save(markdown, () => reportMarkdown(report, t));
 }

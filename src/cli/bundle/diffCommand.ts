@@ -1,5 +1,4 @@
-/** `docs-assistant bundle diff`: *Compare Bundles…* on the command line. Writes reports with `node:fs`. */
-import { writeFile } from 'node:fs/promises';
+/** `docs-assistant bundle diff`: *Compare Bundles…* on the command line. */
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
@@ -15,10 +14,10 @@ import {
 } from '../../export/compare/comparison';
 import { comparisonDocument, comparisonJson } from '../../export/compare/comparisonDocument';
 import { differencesText, comparisonNoteText } from '../../export/compare/comparisonTexts';
-import { writeError } from '../../export/exportErrors';
 import { redirectsJson } from '../../export/hosting/redirects';
 import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
 import { type CliContext, exitCodes } from '../context';
+import { ReportFiles } from '../reportFile';
 import { stderrLog } from '../stderrLog';
 import { type BundleFolder, openBundleFolder } from './bundleFolder';
 import { parseKinds } from './failOn';
@@ -45,11 +44,17 @@ export async function runDiff(
     clock: systemClock,
   });
   const opened: BundleFolder[] = [];
+  let files: ReportFiles | undefined;
   try {
     const failOn = parseKinds(options.failOn, differenceKinds, [], context.t);
+    files = new ReportFiles(context.cwd);
+    const report = await files.reserve(options.report);
+    const markdown = await files.reserve(options.markdown);
+    const redirects = await files.reserve(options.redirects);
     const open = async (named: string): Promise<BundleFolder> => {
       const bundle = await openBundleFolder(named, {
-        ...{ ...context, log: stderrLog(undefined) },
+        ...context,
+        log: stderrLog(undefined),
         onProgress: (sentence) => reporter.note(sentence),
       });
       opened.push(bundle);
@@ -59,12 +64,15 @@ export async function runDiff(
       reporter,
       context,
     });
-    await saveComparison(comparison, options, context);
+    await report?.write(comparisonJson(comparison));
+    await markdown?.write(comparisonDocument(comparison, context.t));
+    await redirects?.write(redirectsJson(redirectsOf(comparison)));
     return tellComparison(comparison, failOn, reporter, context.t);
   } catch (error) {
     return await reporter.fail(error);
   } finally {
     for (const bundle of opened) await bundle.close();
+    await files?.release();
   }
 }
 
@@ -81,7 +89,8 @@ export async function compareFolders(
   },
 ): Promise<BundleComparison> {
   return compareInWorker({
-    ...{ script: path.join(distFolder, 'compareBundles.js'), signal },
+    script: path.join(distFolder, 'compareBundles.js'),
+    signal,
     before: { root: before.folder, name: before.label },
     after: { root: after.folder, name: after.label },
     onProgress: (progress) => {
@@ -164,21 +173,4 @@ function shortened(comparison: BundleComparison): BundleComparison {
     links: { broken: cut(links.broken), mended: cut(links.mended) },
     lostAddresses: cut(lostAddresses),
   };
-}
-
-async function saveComparison(
-  comparison: BundleComparison,
-  { report, markdown, redirects }: DiffOptions,
-  { cwd, t }: CliContext,
-): Promise<void> {
-  const save = async (file: string | undefined, text: () => string): Promise<void> => {
-    if (file === undefined) return;
-    const target = path.resolve(cwd, file);
-    await writeFile(target, text()).catch((error: unknown) => {
-      throw writeError(error, target);
-    });
-  };
-  await save(report, () => comparisonJson(comparison));
-  await save(markdown, () => comparisonDocument(comparison, t));
-  await save(redirects, () => redirectsJson(redirectsOf(comparison)));
 }

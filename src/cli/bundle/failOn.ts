@@ -21,12 +21,25 @@ const kindNames = Object.keys(kinds) as FailureKind[];
 /** Kinds if the option is absent: findings with which nobody should deploy a bundle. */
 const byDefault: readonly FailureKind[] = ['broken-links', 'no-pages'];
 
+/** Options that say when a check fails. */
+export interface FailureOptions {
+  readonly failOn?: string;
+  /** The site can't reach other hosts. */
+  readonly airGapped?: boolean;
+}
+
 /**
- * Parses the value of `--fail-on` of a check.
+ * Returns the findings that make a check fail: those of `--fail-on`, and with `--air-gapped` every outside fetch.
  * @throws {CliError} for a kind that doesn't exist.
  */
-export function parseFailOn(value: string | undefined, t: Translate): readonly FailureKind[] {
-  return parseKinds(value, kindNames, byDefault, t);
+export function parseFailOn(
+  { failOn, airGapped }: FailureOptions,
+  t: Translate,
+): readonly FailureKind[] {
+  const kindsToFail = parseKinds(failOn, kindNames, byDefault, t);
+  return airGapped === true
+    ? [...new Set<FailureKind>([...kindsToFail, 'outside-fetches'])]
+    : kindsToFail;
 }
 
 /**

@@ -49,13 +49,16 @@ export async function runHosting(
     const redirects = await redirectsOf(options, context);
     const folder = path.resolve(cwd, options.output);
     const bundle = await openBundleFolder(named, {
-      ...{ ...context, log: stderrLog(undefined) },
+      ...context,
+      log: stderrLog(undefined),
       onProgress: (sentence) => reporter.note(sentence),
     });
     try {
       const site = await surveyInWorker({
-        ...{ script: path.join(distFolder, 'surveySite.js'), root: bundle.folder },
-        ...{ redirects, signal },
+        script: path.join(distFolder, 'surveySite.js'),
+        root: bundle.folder,
+        redirects,
+        signal,
         onProgress: ({ pages, totalPages }) =>
           reporter.progress(
             'hosting',

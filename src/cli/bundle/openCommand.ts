@@ -31,7 +31,10 @@ export async function runOpen(
     // A command that was killed may have left a partly unpacked folder behind.
     await removeStaleUnpacking(path.dirname(target), systemClock);
     const { files, bytes, siteRoot } = await unpackBundle({
-      ...{ archive, target, newId: randomUUID, signal },
+      archive,
+      target,
+      newId: randomUUID,
+      signal,
       onProgress: ({ files, totalFiles }) =>
         reporter.progress(
           'unpack',

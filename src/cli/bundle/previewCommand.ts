@@ -25,14 +25,16 @@ export async function runPreview(
   const log = stderrLog(stderr);
   try {
     const bundle = await openBundleFolder(named, {
-      ...{ ...context, log },
+      ...context,
+      log,
       onProgress: (sentence) => reporter.note(sentence),
     });
     try {
       const preview = await startPreview({
-        ...{ root: bundle.folder, newId: randomUUID },
+        root: bundle.folder,
+        newId: randomUUID,
         log: { ...log, info: () => undefined, debug: () => undefined },
-        ...(basePath === undefined ? {} : { basePath }),
+        basePath,
       });
       try {
         const { url } = preview;

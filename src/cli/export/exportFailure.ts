@@ -10,6 +10,7 @@ const exitCodesByError: Readonly<Record<ExportErrorCode, number>> = {
   'export-forbidden': exitCodes.plan,
   'export-redirected': exitCodes.notSetUp,
   'bad-export-domain': exitCodes.notFound,
+  'export-not-found': exitCodes.service,
   'unknown-job': exitCodes.notFound,
   'job-failed': exitCodes.jobFailed,
   'job-not-completed': exitCodes.notFound,
@@ -48,7 +49,7 @@ export function exportFailure(error: ReportedError, t: Translate): Failure | und
     exitCode: exitCodesByError[error.code],
     code,
     message: plainLine(ownSentence(error, t) ?? message),
-    ...(retryAt === undefined ? {} : { retryAt }),
+    retryAt,
   };
 }
 
@@ -56,7 +57,7 @@ export function exportFailure(error: ReportedError, t: Translate): Failure | und
  * Returns the sentence for an error whose usual sentence mentions VS Code, or undefined for others.
  */
 function ownSentence({ code, details }: ExportError, t: Translate): string | undefined {
-  const { host = '', otherHost = '?', path = '', serviceMessage } = details;
+  const { host = '', otherHost = '?', path = '', exportDomain = '', serviceMessage } = details;
   const said = (sentence: string): string =>
     serviceMessage === undefined ? sentence : `${sentence} (${serviceMessage})`;
   switch (code) {
@@ -67,6 +68,15 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
         t(
           '{0} rejected the admin key. It is wrong, expired or revoked. Put another key into DOCS_ASSISTANT_ADMIN_KEY.',
           host,
+        ),
+      );
+    case 'export-not-found':
+      return said(
+        t(
+          '{0} found no export API at this URL, or no site “{1}” (HTTP {2}). Check --api-url and --domain.',
+          host,
+          exportDomain,
+          details.status ?? '?',
         ),
       );
     case 'export-redirected':

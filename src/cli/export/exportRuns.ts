@@ -1,5 +1,4 @@
 /** The commands of `docs-assistant export`. Each reports its failures and returns its exit code. */
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { hostOf } from '../../common/http/responseErrors';
@@ -8,21 +7,16 @@ import { isExpired, type BundleLink } from '../../export/download/bundleLink';
 import { ExportError } from '../../export/exportErrors';
 import { newRecord } from '../../export/job/jobState';
 import { durationText } from '../../shared/units';
-import { openBundleFolder } from '../bundle/bundleFolder';
+import { bundlesFolder, openBundleFolder } from '../bundle/bundleFolder';
 import { checkFolder, tellReport } from '../bundle/checkCommand';
-import { parseFailOn } from '../bundle/failOn';
+import { type FailureOptions, parseFailOn } from '../bundle/failOn';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
-import { writePrivateFile } from '../privateFile';
+import { checkPlaceOfFile, writePrivateFile } from '../privateFile';
+import { ReportFile } from '../reportFile';
 import { type ExportSession, inSession } from './exportSession';
-import {
-  downloadTo,
-  makeLink,
-  named,
-  startOrTakeUp,
-  tellCompleted,
-  watchToEnd,
-} from './exportSteps';
+import { downloadTo, makeLink } from './exportDownload';
+import { named, startOrTakeUp, tellCompleted, watchToEnd } from './exportSteps';
 import {
   type ExportOptions,
   namedDomain,
@@ -44,10 +38,9 @@ export interface ExportDownloadOptions extends ExportOptions {
 }
 
 /** Options of `export run`. */
-export interface ExportRunOptions extends ExportStartOptions {
+export interface ExportRunOptions extends ExportStartOptions, FailureOptions {
   readonly output?: string;
   readonly linkFile?: string;
-  readonly failOn?: string;
 }
 
 /** Starts a job, or prints that the same one is already running. */
@@ -90,6 +83,7 @@ export function runLink(
         ),
       );
     }
+    await checkLinkFile(output, context);
     const job = await namedOrNewest(session, jobId, options);
     const link = await makeLink(session, job);
     await handOver(session, job, link, { file: output, isPrinted: print });
@@ -105,7 +99,9 @@ export function runDownload(
 ): Promise<number> {
   return inSession(options, context, async (session) => {
     const job = await namedOrNewest(session, jobId, options);
-    await downloadTo(session, job, outputOf(output, job.record.exportDomain, context));
+    const target = outputOf(output, job.record.exportDomain, context);
+    await ReportFile.check(target);
+    await downloadTo(session, job, target);
     return exitCodes.ok;
   });
 }
@@ -114,19 +110,25 @@ export function runDownload(
 export function runExport(options: ExportRunOptions, context: CliContext): Promise<number> {
   return inSession(options, context, async (session) => {
     const { jobs, reporter } = session;
-    const failOn = parseFailOn(options.failOn, context.t);
+    const failOn = parseFailOn(options, context.t);
     const target = namedExportTarget(options, session.endpoint, context);
     const { exportDomain } = target;
+    await checkLinkFile(options.linkFile, context);
+    // The check unpacks the bundle there.
+    await bundlesFolder(context.env, context.t);
     const begun = await startOrTakeUp(session, target, {
       isNew: options.new === true,
-      outputFor: (earlier) =>
-        options.output === undefined && earlier !== undefined
-          ? earlier
-          : outputOf(options.output, exportDomain, context),
+      outputFor: async (earlier) => {
+        const isKept = options.output === undefined && earlier !== undefined;
+        const output = isKept ? earlier : outputOf(options.output, exportDomain, context);
+        await ReportFile.check(output);
+        return output;
+      },
     });
     const isComplete = begun.record.outcome === 'completed';
     const job = isComplete ? tellCompleted(session, begun) : await watchToEnd(session, begun);
-    const output = job.run?.output ?? outputOf(options.output, exportDomain, context);
+    // Another command can have continued the same job with another path in the meantime.
+    const output = begun.run?.output ?? outputOf(options.output, exportDomain, context);
     const { archive, link } = await downloadTo(session, job, output);
     if (options.linkFile !== undefined) {
       const isFresh = link !== undefined && !isExpired(link, session.clock.now());
@@ -134,16 +136,22 @@ export function runExport(options: ExportRunOptions, context: CliContext): Promi
       await handOver(session, job, current, { file: options.linkFile, isPrinted: false });
     }
     const bundle = await openBundleFolder(archive.path, {
-      ...{ ...context, log: session.log, signal: session.signal },
+      ...context,
+      log: session.log,
+      signal: session.signal,
       onProgress: (sentence) => reporter.note(sentence),
     });
     try {
       const report = await checkFolder(bundle.folder, bundle.label, reporter, {
-        ...{ ...context, signal: session.signal },
+        ...context,
+        signal: session.signal,
+        isAirGapped: options.airGapped === true,
       });
       const exitCode = tellReport(report, failOn, reporter, context.t);
       // The run is complete, so the same command starts a new one next time.
-      await jobs.change(job, ({ record }) => ({ record }));
+      await jobs.change(job, (kept) =>
+        kept.run?.output === output ? { record: kept.record } : kept,
+      );
       return exitCode;
     } finally {
       await bundle.close();
@@ -157,7 +165,7 @@ export function runExport(options: ExportRunOptions, context: CliContext): Promi
  * @throws {CliError} if no such job is stored.
  */
 async function namedOrNewest(
-  { context, endpoint, jobs }: ExportSession,
+  { clock, context, endpoint, jobs, newId }: ExportSession,
   text: string | undefined,
   options: ExportOptions,
 ): Promise<KeptJob> {
@@ -169,7 +177,7 @@ async function namedOrNewest(
     if (known) return known;
     // The job was started on another machine or in VS Code. Only its ID is known.
     const target = { apiUrl: endpoint.url, exportDomain: exportDomain ?? jobId };
-    return { record: newRecord(randomUUID(), target, { jobId, leftOut: [] }, systemClock.now()) };
+    return { record: newRecord(newId(), target, { jobId, leftOut: [] }, clock.now()) };
   }
   const newest = kept.find(({ record }) => {
     const isGone = record.errorCode === 'unknown-job';
@@ -196,23 +204,29 @@ async function handOver(
   const { cwd, t } = context;
   const target = file === undefined ? undefined : path.resolve(cwd, file);
   if (target !== undefined) await writePrivateFile(target, `${url}\n`);
-  const expiry = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) };
   const left =
     expiresAt === undefined
       ? t('The service didn’t say when the link expires.')
       : t('The link expires in {0}.', durationText(expiresAt - clock.now(), t));
-  reporter.tell(
-    {
-      ...{ event: 'link', ...named(job), ...expiry, sizeBytes },
-      ...(target === undefined ? {} : { file: target }),
-      ...(isPrinted ? { url } : {}),
-    },
-    // A script that asks for the link must get only the link.
-    ...(isPrinted ? [url] : []),
-    ...(target === undefined || isPrinted
-      ? []
-      : [t('Wrote the link to {0}. {1}', shownPath(target, cwd), left)]),
-  );
+  const event = {
+    event: 'link' as const,
+    ...named(job),
+    expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+    sizeBytes,
+    file: target,
+  };
+  // A script that asks for the link must get only the link.
+  if (isPrinted) reporter.tell({ ...event, url }, url);
+  else if (target === undefined) reporter.tell(event);
+  else reporter.tell(event, t('Wrote the link to {0}. {1}', shownPath(target, cwd), left));
+}
+
+/** Tries to create the file of a link. Nothing stays behind. @throws {ExportError} `not-writable`, `disk-full`. */
+async function checkLinkFile(file: string | undefined, { cwd }: CliContext): Promise<void> {
+  if (file === undefined) return;
+  const target = path.resolve(cwd, file);
+  await checkPlaceOfFile(target);
+  await ReportFile.check(target);
 }
 
 /** Returns the absolute path of the archive. @throws {ExportError} if it is a folder's name. */

@@ -1,12 +1,14 @@
 /** Opens the services of an `export` command. Uses Node's own `fetch`. */
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { DocsAssistantError } from '../../common/errors';
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
-import type { Clock, Fetch, Log } from '../../common/ports';
+import type { Fetch } from '../../common/ports';
 import { ExportError } from '../../export/exportErrors';
 import { ExportClient } from '../../export/job/client';
 import type { ExportEndpoint } from '../../export/job/exports';
+import type { JobPorts } from '../../export/job/jobFlow';
 import { waitAwake } from '../../export/job/jobWatcher';
 import { durationText } from '../../shared/units';
 import { CommandReporter } from '../commandReporter';
@@ -18,16 +20,12 @@ import { type ExportOptions, namedEndpoint } from './exportTarget';
 import { KeptJobs } from './keptJobs';
 
 /** Ports and deadline of one command. */
-export interface ExportSession {
+export interface ExportSession extends JobPorts {
   readonly context: CliContext;
   readonly reporter: CommandReporter;
   readonly endpoint: ExportEndpoint;
-  readonly client: ExportClient;
   readonly jobs: KeptJobs;
   readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
   readonly timeouts: RequestTimeouts;
   /** Aborts when the command is interrupted or times out. */
   readonly signal: AbortSignal;
@@ -68,7 +66,8 @@ export async function inSession(
     );
     const folder = path.join(stateFolder(env), 'exports');
     const jobs = new KeptJobs({
-      ...{ folder, clock },
+      folder,
+      clock,
       onUnwritable: (code) =>
         reporter.warn(
           undefined,
@@ -83,11 +82,27 @@ export async function inSession(
           undefined,
           t('{0} in the state folder can’t be read, so it was renamed.', name),
         ),
+      onWaiting: (host) =>
+        reporter.warn(
+          undefined,
+          t('Another command on {0} is starting the same export. Waiting for it.', host),
+        ),
     });
     return await run({
-      ...{ context, reporter, endpoint, jobs, fetch, clock, log, timeouts },
+      context,
+      reporter,
+      endpoint,
+      endpoints: { open: () => Promise.resolve(endpoint) },
+      jobs,
+      fetch,
+      clock,
+      log,
+      timeouts,
+      newId: randomUUID,
       client: new ExportClient({
-        ...{ fetch, clock, log },
+        fetch,
+        clock,
+        log,
         timeouts: () => timeouts,
         secrets: () => [endpoint.adminKey],
       }),

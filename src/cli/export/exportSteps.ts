@@ -1,27 +1,17 @@
-/**
- * The steps of an export: start or continue a job, watch it, get its link, and download its bundle.
- */
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import type { ReportedError, Translate } from '../../common/errors';
+/** The job of an export: start it or continue one, and watch it. */
+import { createHash } from 'node:crypto';
+import type { Translate } from '../../common/errors';
 import { hostOf } from '../../common/http/responseErrors';
-import { downloadText, joined, progressLine } from '../../export/commands/texts';
-import { downloadBundle } from '../../export/download/bundleDownload';
-import type { BundleLink } from '../../export/download/bundleLink';
+import { joined, progressLine } from '../../export/commands/texts';
 import { ExportError } from '../../export/exportErrors';
 import type { JobAnswer } from '../../export/job/answers';
-import { requestBundle } from '../../export/job/client';
 import type { ExportTarget } from '../../export/job/exports';
-import { JobPace } from '../../export/job/jobPace';
-import { type JobEvent, newRecord, nextPhase, phaseOf, withPhase } from '../../export/job/jobState';
-import { watchJob } from '../../export/job/jobWatcher';
-import { type DownloadedArchive, type ExportRecord, withLink } from '../../export/job/record';
-import { durationText, numberText, sizeText } from '../../shared/units';
+import { type PagesAt, pagesPerSecond } from '../../export/job/jobProgress';
+import { followJob, startJob } from '../../export/job/jobFlow';
+import { shownPercent } from '../../export/job/jobState';
+import type { ExportRecord } from '../../export/job/record';
+import { durationText, numberText } from '../../shared/units';
 import { CliError, exitCodes, Interrupted } from '../context';
-import { shownPath } from '../places';
 import { type ExportSession, patiently, tellWaiting } from './exportSession';
 import type { KeptJob } from './keptJobs';
 
@@ -35,10 +25,10 @@ export interface StartChoice {
   /** Whether to start a new job even if the same one is running. */
   readonly isNew: boolean;
   /**
-   * Returns the path of the archive, from the path that an earlier run chose. Only `export run`
-   * sets it.
+   * Returns the path of the archive, from the path that an earlier run chose, and checks that it can
+   * be written. It is called before a job starts. Only `export run` sets it.
    */
-  readonly outputFor?: (earlier: string | undefined) => string;
+  readonly outputFor?: (earlier: string | undefined) => Promise<string>;
 }
 
 /**
@@ -55,7 +45,7 @@ export async function startOrTakeUp(
   const name = createHash('sha256').update(targetKey(target)).digest('hex').slice(0, 24);
   return jobs.alone(name, signal, async () => {
     const found = choice.isNew ? undefined : await findUnfinished(session, target, choice);
-    return found ? takeUp(session, found, choice) : startNew(session, target, choice);
+    return found ? takeUp(session, found, choice) : startNew(session, target, choice, name);
   });
 }
 
@@ -93,36 +83,12 @@ function isOpen({ outcome, errorCode }: ExportRecord): boolean {
 
 /** Asks the service once for a job's state. A temporary failure leaves the job unchanged. */
 async function refreshed(session: ExportSession, job: KeptJob): Promise<KeptJob> {
-  const { client, clock, endpoint, jobs, signal } = session;
-  const { jobId } = job.record;
-  try {
-    const answer = await client.jobStatus(endpoint, jobId, signal);
-    return await jobs.change(job, after({ name: 'answered', answer, at: clock.now() }));
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof ExportError)) return job;
-    if (error.code === 'export-rate-limited' || error.code === 'bad-answer') return job;
-    if (error.code !== 'unknown-job') throw error;
-    return jobs.change(job, after(refusal(error, clock.now())));
+  for await (const step of followJob(session, job.record, session.signal)) {
+    if (step.name === 'waiting') return job;
+    if (step.name === 'ended' && step.error && !isEndOfJob(step.error)) throw step.error;
+    return session.jobs.apply(job, step.event);
   }
-}
-
-/** Returns a change that moves a job to its next phase. */
-function after(event: JobEvent): (job: KeptJob) => KeptJob {
-  return (job) => {
-    const before = phaseOf(job.record);
-    const open =
-      before.name === 'unwatchable' ? nextPhase(before, { name: 'watched-again' }) : before;
-    return { ...job, record: withPhase(job.record, nextPhase(open, event)) };
-  };
-}
-
-function refusal({ code, details }: ReportedError, at: number): JobEvent {
-  const { serviceMessage } = details;
-  return {
-    ...{ name: 'refused', errorCode: code, at },
-    ...(serviceMessage === undefined ? {} : { errorMessage: serviceMessage }),
-  };
+  return job;
 }
 
 async function takeUp(
@@ -130,7 +96,8 @@ async function takeUp(
   found: KeptJob,
   { outputFor }: StartChoice,
 ): Promise<KeptJob> {
-  const job = await jobs.change(found, (kept) => withRun(kept, outputFor?.(kept.run?.output)));
+  const output = await outputFor?.(found.run?.output);
+  const job = await jobs.change(found, (kept) => withRun(kept, output));
   const { apiUrl, startedAt } = job.record;
   reporter.tell(
     { event: 'taken-up', ...named(job), apiUrl, startedAt: new Date(startedAt) },
@@ -149,16 +116,33 @@ async function startNew(
   session: ExportSession,
   target: ExportTarget,
   { outputFor }: StartChoice,
+  name: string,
 ): Promise<KeptJob> {
-  const { client, clock, context, endpoint, jobs, reporter, signal } = session;
+  const { clock, context, jobs, reporter, signal } = session;
   const { t } = context;
   const { apiUrl, exportDomain, label, paths } = target;
-  const started = await patiently(session, () =>
-    client.startJob(endpoint, exportDomain, target, signal),
-  );
-  const record = newRecord(randomUUID(), target, started, clock.now());
-  const job = withRun({ record }, outputFor?.(undefined));
+  const output = await outputFor?.(undefined);
+  const noteStart = async (): Promise<void> => {
+    const unclearAt = await jobs.beginStart(name);
+    if (unclearAt === undefined) return;
+    const sentence = t(
+      'An earlier command ended {0} ago, before the service confirmed the start. Its job may be running, too.',
+      durationText(Math.max(0, clock.now() - unclearAt) + 999, t),
+    );
+    reporter.warn(undefined, sentence);
+  };
+  const record = await patiently(session, async () => {
+    try {
+      return await startJob(session, target, signal, noteStart);
+    } catch (error) {
+      const isUnclear = error instanceof ExportError && error.code === 'start-unclear';
+      if (!signal.aborted && !isUnclear) await jobs.endStart(name);
+      throw error;
+    }
+  });
+  const job = withRun({ record }, output);
   await jobs.save(job);
+  await jobs.endStart(name);
   const { leftOut } = record;
   reporter.tell(
     { event: 'started', ...named(job), apiUrl, label, paths, leftOut },
@@ -198,45 +182,38 @@ export function named({ record }: KeptJob): { readonly job: string; readonly dom
  * @throws {CliError} if the command times out.
  */
 export async function watchToEnd(session: ExportSession, watched: KeptJob): Promise<KeptJob> {
+  const { clock, context, deadline, jobs, reporter, signal } = session;
   let job = watched;
   /** Failure of the last request. Undefined if the request succeeded. */
   let waitingFor: unknown;
+  /** First pages that this command saw. The rate leaves out the time before, as in a queue. */
+  let first: PagesAt | undefined;
+  let wasStalled = false;
   try {
-    const { client, clock, endpoint, jobs, random, reporter, signal, deadline } = session;
-    const { jobId } = job.record;
-    const ask = (): Promise<JobAnswer> => client.jobStatus(endpoint, jobId, signal);
-    const pace = new JobPace();
-    let isStalled = false;
-    for await (const report of watchJob({ ask, clock, random, signal })) {
-      const at = clock.now();
-      switch (report.name) {
-        case 'answered': {
-          waitingFor = undefined;
-          const { answer, quietSince } = report;
-          job = await jobs.change(job, after({ name: 'answered', answer, at }));
-          if (answer.outcome === 'completed') return tellCompleted(session, job);
-          if (answer.outcome === 'failed') throw failureOfJob(session, job, answer);
-          tellProgress(session, job, answer, pace);
-          if (quietSince !== undefined && !isStalled) {
-            const sentence = session.context.t('The job hasn’t changed for a long time.');
-            const since = new Date(quietSince);
-            reporter.warn({ event: 'stalled', ...named(job), since }, sentence);
-          }
-          isStalled = quietSince !== undefined;
-          break;
-        }
-        case 'waiting':
-          waitingFor = report.error;
-          // The service asks for a wait beyond the deadline of the command.
-          if (report.until > deadline) throw report.error;
-          await tellWaiting(session, report.error, report.until);
-          break;
-        case 'refused':
-          job = await jobs.change(job, after(refusal(report.error, at)));
-          throw report.error;
-        default:
-          report satisfies never;
+    for await (const step of followJob(session, job.record, signal)) {
+      if (step.name === 'waiting') {
+        waitingFor = step.error;
+        // The service asks for a wait beyond the deadline of the command.
+        if (step.until > deadline) throw step.error;
+        await tellWaiting(session, step.error, step.until);
+        continue;
       }
+      waitingFor = undefined;
+      job = await jobs.apply(job, step.event);
+      if (step.name === 'ended') {
+        if (step.error) throw step.error;
+        return tellCompleted(session, job);
+      }
+      const at = clock.now();
+      const { pages = 0 } = job.record;
+      if (pages > 0) first ??= { at, pages };
+      tellProgress(session, job, step.answer, first && pagesPerSecond(first, { at, pages }));
+      const { stalledSince } = step;
+      if (stalledSince !== undefined && !wasStalled) {
+        const sentence = context.t('The job hasn’t changed for a long time.');
+        reporter.warn({ event: 'stalled', ...named(job), since: new Date(stalledSince) }, sentence);
+      }
+      wasStalled = stalledSince !== undefined;
     }
     throw new Error('The watch ended without a result');
   } catch (error) {
@@ -269,18 +246,6 @@ function watchError(
   return new CliError(exitCodes.timedOut, message);
 }
 
-function failureOfJob(
-  { endpoint }: ExportSession,
-  { record: { exportDomain } }: KeptJob,
-  { serviceMessage }: JobAnswer,
-): ExportError {
-  return new ExportError('job-failed', {
-    exportDomain,
-    serviceMessage,
-    host: hostOf(endpoint.url),
-  });
-}
-
 /** Prints a line about the end of a job. @returns the job. */
 export function tellCompleted(
   { clock, context: { t }, reporter }: ExportSession,
@@ -303,32 +268,27 @@ function tellProgress(
   { clock, context: { t }, reporter }: ExportSession,
   job: KeptJob,
   answer: JobAnswer,
-  measured: JobPace,
+  rate: number | undefined,
 ): void {
   const { record } = job;
-  const phase = phaseOf(record);
   const { totalPages } = answer;
-  const { pages, status, peakPercent: percent } = record;
-  measured.add({ at: clock.now(), pages, totalPages, percent });
-  const { leftMs, pagesPerSecond } = measured.pace;
-  const view = {
-    ...{ record, watch: { name: 'watching' } as const },
-    ...(totalPages === undefined ? {} : { totalPages }),
-    ...(percent === undefined ? {} : { percent }),
-  };
+  const { pages, status } = record;
+  const percent = shownPercent(record, answer);
+  const view = { record, watch: { name: 'watching' } as const, totalPages, percent };
   const sentence = joined([
     `${record.exportDomain}: ${progressLine(view, clock.now(), t)}`,
-    pagesPerSecond === undefined ? undefined : t('{0} pages/s', numberText(pagesPerSecond)),
-    leftMs === undefined ? undefined : t('{0} left', durationText(leftMs + 999, t)),
+    rate === undefined ? undefined : t('{0} pages/s', numberText(rate)),
   ]);
   reporter.progress(
-    `job:${phase.status ?? ''}`,
+    `job:${status ?? ''}`,
     {
-      ...{ event: 'progress', ...named(job), status, pages, totalPages, percent },
-      ...(pagesPerSecond === undefined
-        ? {}
-        : { pagesPerSecond: Math.round(pagesPerSecond * 10) / 10 }),
-      ...(leftMs === undefined ? {} : { secondsLeft: Math.ceil(leftMs / 1000) }),
+      event: 'progress',
+      ...named(job),
+      status,
+      pages,
+      totalPages,
+      percent,
+      pagesPerSecond: rate,
     },
     sentence,
   );
@@ -353,106 +313,4 @@ export function tellDetached(
         )
       : t('The job keeps running at {0}. To continue: {1}', hostOf(endpoint.url) ?? '', command),
   );
-}
-
-/** Generates a link to the bundle of a completed job. */
-export async function makeLink(
-  session: ExportSession,
-  job: KeptJob,
-  signal = session.signal,
-): Promise<BundleLink> {
-  const { endpoint, jobs } = session;
-  const { jobId } = job.record;
-  const link = await patiently(session, () => requestBundle(session, endpoint, jobId, signal));
-  await jobs.change(job, (kept) => ({ ...kept, record: withLink(kept.record, link) }));
-  return link;
-}
-
-/** A downloaded bundle. The link is absent if the file had been downloaded before. */
-export interface Download {
-  readonly archive: DownloadedArchive;
-  readonly link?: BundleLink;
-}
-
-/**
- * Downloads the bundle of a completed job. A download that was interrupted or killed continues
- * where it stopped, and a complete one is not repeated.
- * @param output absolute path of the archive. An existing file is replaced when the download is
- * complete.
- */
-export async function downloadTo(
-  session: ExportSession,
-  job: KeptJob,
-  output: string,
-): Promise<Download> {
-  const { clock, context, fetch, jobs, log, random, reporter, signal, timeouts } = session;
-  const { t } = context;
-  const known = job.record.archive;
-  if (known?.path === output && (await isUnchanged(known))) {
-    tellDownloaded(session, known);
-    return { archive: known };
-  }
-  let link = await makeLink(session, job);
-  const archive = await patiently(session, () =>
-    downloadBundle({
-      ...{ target: output, overwrite: true, keepsPart: true },
-      ...{ fetch, clock, log, random, timeouts, signal },
-      hashScript: path.join(context.distFolder, 'hashArchive.js'),
-      link: {
-        get current() {
-          return link;
-        },
-        renew: async (stop) => (link = await makeLink(session, job, stop)),
-      },
-      onProgress: (progress) => {
-        const { message, percent } = downloadText(progress, t);
-        const { bytesPerSecond, receivedBytes, state, totalBytes } = progress;
-        const leftMs =
-          totalBytes === undefined || bytesPerSecond <= 0
-            ? undefined
-            : ((totalBytes - receivedBytes) / bytesPerSecond) * 1000;
-        reporter.progress(
-          `download:${state}`,
-          { event: 'downloading', ...progress },
-          joined([
-            t('Downloading: {0}', message),
-            percent === undefined ? undefined : t('{0} %', Math.floor(percent)),
-            leftMs === undefined ? undefined : t('{0} left', durationText(leftMs + 999, t)),
-          ]),
-          { isBrief: state !== 'waiting' },
-        );
-      },
-    }),
-  ).catch((error: unknown) => {
-    if (signal.aborted) {
-      const sentence = t('The downloaded part is kept. Run the same command again to continue.');
-      reporter.warn(undefined, sentence);
-    }
-    throw error;
-  });
-  await jobs.change(job, (kept) => ({ ...kept, record: { ...kept.record, archive } }));
-  tellDownloaded(session, archive);
-  return { archive, link };
-}
-
-function tellDownloaded(
-  { context: { cwd, t }, reporter }: ExportSession,
-  { path, sizeBytes, sha256 }: DownloadedArchive,
-): void {
-  reporter.tell(
-    { event: 'downloaded', file: path, sizeBytes, sha256 },
-    t('Downloaded {0} ({1}, SHA-256 {2}).', shownPath(path, cwd), sizeText(sizeBytes), sha256),
-  );
-}
-
-/** Returns whether the file is still the archive that was downloaded. */
-async function isUnchanged({ path, sizeBytes, sha256 }: DownloadedArchive): Promise<boolean> {
-  try {
-    if ((await stat(path)).size !== sizeBytes) return false;
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(path), hash);
-    return hash.digest('hex') === sha256;
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,6 @@
  * Finds the API, the key and the site of the `export` commands, from options and the environment.
  */
 import { parseApiAddress } from '../../common/http/address';
-import { withoutUndefined } from '../../common/withoutUndefined';
 import { parseExportDomain } from '../../export/commands/settings';
 import { MAX_VERSION_LABEL_LENGTH, parseSitePath } from '../../export/commands/startOptions';
 import type { ExportEndpoint, ExportTarget } from '../../export/job/exports';
@@ -104,10 +103,12 @@ export function namedExportTarget(
     );
   }
   const paths = [...new Set(options.path?.map((path) => pathOf(path, asked)))].sort();
-  return withoutUndefined({
-    ...{ apiUrl: url, exportDomain, label },
+  return {
+    apiUrl: url,
+    exportDomain,
+    label,
     paths: paths.length === 0 ? undefined : paths,
-  });
+  };
 }
 
 /** Returns the host name of a site, if one is named. @throws {CliError} if it isn't one. */

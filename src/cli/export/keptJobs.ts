@@ -9,8 +9,8 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock } from '../../common/ports';
-import { withoutUndefined } from '../../common/withoutUndefined';
-import { releaseLock, takeLock } from '../../export/download/downloadLock';
+import { waitForLock } from '../../export/download/downloadLock';
+import { type JobEvent, nextRecord } from '../../export/job/jobState';
 import { type ExportRecord, parseExportRecord } from '../../export/job/record';
 
 /** A stored job. */
@@ -33,8 +33,6 @@ const fileSchema = v.object({
 const MAX_JOBS = 100;
 /** Age from which a file is removed that a killed command left behind. */
 const STALE_MS = 24 * 60 * 60 * 1000;
-/** Pause between two attempts to take a lock that another command holds. */
-const LOCK_PAUSE_MS = 200;
 
 export interface KeptJobsPorts {
   /** Absolute path of the folder. It is made with the first job. */
@@ -44,6 +42,8 @@ export interface KeptJobsPorts {
   readonly onUnwritable: (code: string) => void;
   /** Called with the name of a file that can't be read as a job. The file has been renamed. */
   readonly onUnreadable: (name: string) => void;
+  /** Called with the host of another command while this one waits for it. */
+  readonly onWaiting: (host: string) => void;
 }
 
 export class KeptJobs {
@@ -77,17 +77,22 @@ export class KeptJobs {
   }
 
   /**
-   * Applies a change to the job as it is stored now, or to `job` if it is not stored, and stores
-   * it. The end of a job that another command has stored is kept.
-   * @returns the changed job.
+   * Applies an event to the job as it is stored now, or to `job` if it is not stored, and stores it.
+   * @returns the job after the event.
    */
+  apply(job: KeptJob, event: JobEvent): Promise<KeptJob> {
+    return this.change(job, (kept) => {
+      const record = nextRecord(kept.record, event);
+      return record === kept.record ? kept : { ...kept, record };
+    });
+  }
+
+  /** Does the same as {@link apply} for a change that is no event of the job. */
   async change(job: KeptJob, change: (job: KeptJob) => KeptJob): Promise<KeptJob> {
     const stored = (await this.#read(fileOf(job.record.id))) ?? job;
     const changed = change(stored);
-    const isUndone = hasEnded(stored.record) && !hasEnded(changed.record);
-    const kept = isUndone ? { ...changed, record: stored.record } : changed;
-    await this.#guarded(() => this.#write(kept));
-    return kept;
+    if (changed !== stored) await this.#guarded(() => this.#write(changed));
+    return changed;
   }
 
   /**
@@ -95,25 +100,46 @@ export class KeptJobs {
    * the action runs without a lock.
    */
   async alone<T>(name: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> {
-    const lock = path.join(this.#ports.folder, `.${name}.lock`);
-    const isHeld = await this.#lock(lock, signal);
+    const release = await this.#lock(name, signal);
     try {
       return await action();
     } finally {
-      if (isHeld) await releaseLock(lock).catch(() => undefined);
+      await release?.().catch(() => undefined);
     }
   }
 
-  async #lock(lock: string, signal: AbortSignal): Promise<boolean> {
-    const { clock, folder } = this.#ports;
+  /**
+   * Writes a note that a start request is about to be sent. It stays if the command is killed before the answer.
+   * @returns the time of the note that an earlier command has left, if any.
+   */
+  async beginStart(name: string): Promise<number | undefined> {
+    const note = this.#startNote(name);
+    const earlier = await stat(note).catch(() => undefined);
+    await this.#guarded(async () => {
+      await mkdir(this.#ports.folder, { recursive: true, mode: 0o700 });
+      await writeFile(note, '', { mode: 0o600 });
+    });
+    return earlier?.mtimeMs;
+  }
+
+  /** Removes the note of {@link beginStart}, because it is known whether a job has started. */
+  async endStart(name: string): Promise<void> {
+    await rm(this.#startNote(name), { force: true }).catch(() => undefined);
+  }
+
+  #startNote(name: string): string {
+    return path.join(this.#ports.folder, `.${name}.starting`);
+  }
+
+  async #lock(name: string, signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
+    const { clock, folder, onWaiting } = this.#ports;
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      while (!(await takeLock(lock, lock, clock))) await clock.delay(LOCK_PAUSE_MS, signal);
-      return true;
+      return await waitForLock(path.join(folder, `.${name}.lock`), { clock, signal }, onWaiting);
     } catch (error) {
       signal.throwIfAborted();
       this.#reportUnwritable(error);
-      return false;
+      return undefined;
     }
   }
 
@@ -122,7 +148,7 @@ export class KeptJobs {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const part = path.join(folder, `${record.id}.${randomUUID()}.part`);
     try {
-      const content = withoutUndefined({ schemaVersion: 1, record, run });
+      const content = { schemaVersion: 1, record, run };
       await writeFile(part, `${JSON.stringify(content)}\n`, { mode: 0o600, flag: 'wx' });
       await rename(part, path.join(folder, fileOf(record.id)));
     } catch (error) {
@@ -143,7 +169,7 @@ export class KeptJobs {
     try {
       const { record: stored, run } = v.parse(fileSchema, JSON.parse(text));
       const record = parseExportRecord(stored);
-      if (record && fileOf(record.id) === name) return withoutUndefined({ record, run });
+      if (record && fileOf(record.id) === name) return run ? { record, run } : { record };
     } catch {
       // The file is set aside below.
     }
@@ -164,7 +190,7 @@ export class KeptJobs {
   }
 
   async #removeStale(name: string): Promise<void> {
-    if (!/\.(?:part|unreadable)$/.test(name)) return;
+    if (!/\.(?:part|unreadable|starting)$/.test(name)) return;
     const file = path.join(this.#ports.folder, name);
     const stats = await stat(file).catch(() => undefined);
     if (!stats || this.#ports.clock.now() - stats.mtimeMs < STALE_MS) return;
@@ -188,9 +214,4 @@ export class KeptJobs {
 
 function fileOf(id: string): string {
   return `${id}.json`;
-}
-
-/** Returns whether the service has reported the end of the job. */
-function hasEnded({ outcome }: ExportRecord): boolean {
-  return outcome === 'completed' || outcome === 'failed';
 }

@@ -1,7 +1,8 @@
 /** `docs-assistant export workflow`: *Add Export Workflow…* on the command line. Uses `node:fs`. */
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
+import { exists } from '../../common/onDisk';
 import { ExportError, writeError } from '../../export/exportErrors';
 import { exportWorkflow, gitlabInclude, workflowFiles } from '../../export/workflow/exportWorkflow';
 import {
@@ -83,11 +84,11 @@ function checkedOptions(options: WorkflowCommandOptions, { env, t }: CliContext)
     exportDomain: options.domain ?? env['DOCS_ASSISTANT_DOMAIN'] ?? '',
     apiUrl: options.apiUrl ?? env['DOCS_ASSISTANT_API_URL'] ?? '',
     packageSpec: options.package,
-    ...(branch === undefined ? {} : { branch }),
-    ...(schedule === undefined ? {} : { cron: schedule }),
-    ...(questions === undefined ? {} : { questions }),
-    ...(values === undefined ? {} : { values }),
-    ...(storeCommand === undefined ? {} : { storeCommand }),
+    branch,
+    cron: schedule,
+    questions,
+    values,
+    storeCommand,
   });
   if (read.ok) return read.options;
   throw new CliError(
@@ -107,11 +108,4 @@ async function writeWorkflow(file: string, text: string, isForced: boolean): Pro
       ? new ExportError('already-exists', { path: path.basename(file) })
       : writeError(error, file);
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -11,7 +11,7 @@ export const addMcp: AddCommand = (parent, context, onExit) => {
     .summary(t('serve the docs to agents (MCP)'))
     .description(
       t(
-        'Serves three tools to agents over the Model Context Protocol: ask_docs, search_docs and read_docs_page. The pages of docs on this machine are resources. An MCP client starts this command and talks to it over stdin and stdout.',
+        'Serves four tools to agents over the Model Context Protocol: ask_docs, search_docs, read_docs_page and check_claims. The pages of docs on this machine are resources. An MCP client starts this command and talks to it over stdin and stdout.',
       ),
     );
   configure(command, context);

@@ -7,10 +7,7 @@ import { DocsToolError } from '../../docsTools/toolErrors';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { namedTarget, type OpenedTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
 
-export interface ServedDocsPorts extends Pick<
-  CliContext,
-  'cwd' | 'distFolder' | 'env' | 'signal' | 't'
-> {
+export interface ServedDocsPorts extends Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> {
   readonly log: Log;
   /** Called with short sentences while the docs are opened, such as while a site is fetched. */
   readonly onProgress: (sentence: string) => void;
@@ -18,7 +15,7 @@ export interface ServedDocsPorts extends Pick<
 
 /**
  * Docs of an MCP server. The first call that needs them opens them, because clients start every
- * server that is set up and use few of them. A service that ended is started again.
+ * server that is set up and use few of them.
  */
 export class ServedDocs {
   readonly #options: TargetOptions;
@@ -83,23 +80,16 @@ export class ServedDocs {
     }
   }
 
-  /** Stops the service of docs on this machine, if one runs. */
+  /** Closes docs on this machine, if they are open. */
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.close();
   }
 
   async #open(): Promise<OpenedTarget> {
-    const { log } = this.#ports;
     return openDocsTarget(this.#options, {
       ...this.#ports,
-      onDidCrash: (reason) => {
-        log.warn(`The local docs service ended: ${reason}`);
-        const ended = this.#opened;
-        this.#opened = undefined;
-        // Deletes the folder that was unpacked for the service.
-        void ended?.then(({ close }) => close()).catch(() => undefined);
-      },
+      isFollowed: true,
     });
   }
 

@@ -1,21 +1,14 @@
 /** `docs-assistant serve`: runs the local docs service in this process. */
 import { Console } from 'node:console';
-import path from 'node:path';
 import type { Translate } from '../../common/errors';
-import {
-  runLinkCheck,
-  runLocalService,
-  type ServiceEvent,
-} from '../../localService/server/runService';
-import type { DocsSource } from '../../localService/server/server';
-import type { LocalDocs } from '../../localService/server/servedDocs';
-import { type FlagValues, parseServiceSettings } from '../../localService/server/serviceOptions';
+import { runLinkCheck, runLocalService, type ServiceEvent } from '../../service/server/runService';
+import type { LocalDocs } from '../../service/server/servedDocs';
+import { type FlagValues, parseServiceSettings } from '../../service/server/serviceOptions';
 import { sizeText } from '../../shared/units';
-import { visibleProse } from '../../shared/characters';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
-import { openDocs } from '../localDocs';
+import { findDocs, sourceOf } from '../localDocs';
 import { StatusLine } from '../terminal/statusLine';
-import type { ReadingProgress } from '../../localService/pages/pageSource';
+import type { ReadingProgress } from '../../docs/sources/pageSource';
 
 /** Exit code of `--check` for docs that can't be checked. */
 const CHECK_FAILED = 2;
@@ -33,10 +26,10 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
   const status = new StatusLine(stderr, env);
   const log = (line: string): void => {
     status.clear();
-    stderr.write(`${visibleProse(line)}\n`);
+    stderr.line(line);
   };
   const settings = parseServiceSettings(values, env, log, t);
-  const { docs, close } = await openDocs(named, {
+  const { docs, close } = await findDocs(named, {
     ...context,
     log: settings.log,
     onProgress: (sentence) => status.show(sentence),
@@ -44,19 +37,20 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
   try {
     const source = sourceOf(docs);
     if (settings.isCheck) {
-      const print = (line: string): void => void stdout.write(`${visibleProse(line)}\n`);
-      return await runLinkCheck(settings, source, print).catch((error: unknown) => {
-        log(error instanceof Error ? error.message : String(error));
-        return CHECK_FAILED;
-      });
+      return await runLinkCheck(settings, source, (line) => stdout.line(line)).catch(
+        (error: unknown) => {
+          log(error instanceof Error ? error.message : String(error));
+          return CHECK_FAILED;
+        },
+      );
     }
     const report = (event: ServiceEvent): void => {
       if (event.event === 'progress') {
         if (!isJson) status.show(progressText(event, t));
       } else status.clear();
       const told = withoutGivenKeys(event, env);
-      const lines = isJson ? [JSON.stringify(told)] : eventLines(told, docs, t);
-      for (const line of lines) stdout.write(`${line}\n`);
+      if (isJson) stdout.json(told);
+      else for (const line of eventLines(told, docs, t)) stdout.line(line);
     };
     await runLocalService(settings, source, report, signal);
     return signal.reason instanceof Interrupted ? signal.reason.exitCode : exitCodes.ok;
@@ -70,12 +64,6 @@ function progressText({ pages, total }: ReadingProgress, t: Translate): string {
   return total === undefined || total < pages
     ? t('Reading pages: {0}…', pages)
     : t('Reading pages: {0} of {1}…', pages, total);
-}
-
-function sourceOf(docs: LocalDocs): DocsSource {
-  return docs.kind === 'site'
-    ? { kind: 'site', url: docs.url, cache: path.resolve(docs.folder) }
-    : { kind: docs.kind, folder: docs.folder };
 }
 
 /** An event without keys that came from the environment. */
@@ -108,7 +96,7 @@ function eventLines(event: ToldEvent, docs: LocalDocs, t: Translate): string[] {
         `  ${t('Assistant key:')}  ${event.key ?? 'DOCS_ASSISTANT_KEY'}`,
         `  ${t('Admin key:')}      ${event.adminKey ?? 'DOCS_ASSISTANT_ADMIN_KEY'}`,
         t('Press Ctrl+C to stop.'),
-      ].map(visibleProse);
+      ];
     case 'indexed':
       return [
         t('{0} pages, {1} sections, {2}', event.pages, event.sections, sizeText(event.sizeBytes)),
@@ -117,9 +105,9 @@ function eventLines(event: ToldEvent, docs: LocalDocs, t: Translate): string[] {
       return [
         t('Fetched {0}: {1} pages', docs.label, event.pages),
         ...event.notes.map((note) => `  ${note}`),
-      ].map(visibleProse);
+      ];
     case 'error':
-      return [visibleProse(event.message)];
+      return [event.message];
     case 'progress':
     case 'changed':
       return [];

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { plainLine } from '../../shared/characters';
-import type { CliContext, Output } from '../context';
+import type { CliContext } from '../context';
+import type { Output } from '../output';
 
 const DEFAULT_COLUMNS = 80;
 
@@ -20,13 +21,13 @@ export class StatusLine {
     const line = fitting(plainLine(sentence), (this.#stream.columns ?? DEFAULT_COLUMNS) - 1);
     if (line === this.#shown) return;
     this.#shown = line;
-    this.#stream.write(`\r\u001b[K${line}`);
+    this.#stream.replaceLine(line);
   }
 
   clear(): void {
     if (this.#shown === '') return;
     this.#shown = '';
-    this.#stream?.write('\r\u001b[K');
+    this.#stream?.replaceLine();
   }
 }
 

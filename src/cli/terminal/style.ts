@@ -1,5 +1,6 @@
 /** Decides whether to use escape sequences, and how wide the output is. */
-import type { CliContext, Output } from '../context';
+import type { CliContext } from '../context';
+import type { OutputStream } from '../output';
 
 /**
  * Functions that add escape sequences to a word. Without colors, they return the word unchanged.
@@ -63,7 +64,10 @@ const MIN_COLUMNS = 20;
  * Returns the layout for a stream. `FORCE_COLOR` chooses the layout of a terminal even for a pipe,
  * such as for `less -R`. `NO_COLOR` and `TERM=dumb` mean no escape sequences.
  */
-export function lookOf(stream: Pick<Output, 'isTTY' | 'columns'>, env: CliContext['env']): Look {
+export function lookOf(
+  stream: Pick<OutputStream, 'isTTY' | 'columns'>,
+  env: CliContext['env'],
+): Look {
   const forced = env['FORCE_COLOR'];
   const isForced = forced !== undefined && forced !== '0' && forced !== 'false';
   const isDumb = env['TERM'] === 'dumb';

@@ -1,60 +1,50 @@
-import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
-import { layOut, type LayoutOptions, type OpenBlock } from './blockLayout';
-import { stableLength } from './inlineStable';
+import MarkdownIt, { type Token } from 'markdown-it';
+import stringWidth from 'string-width';
 import type { Style } from './style';
+import { breakable, styledPieces, unwrapped, wrap } from './wrap';
 
-/** Length up to which each push lays out the whole block again. */
+/** Length up to which each new line lays out the last block again. */
 const ALWAYS_LENGTH = 2000;
-/**
- * A longer block is laid out again only when it has grown by this fraction of its length (1/40),
- * and a huge block by 1/4. So the time grows with the length of a block and not with its square,
- * and real replies still appear line by line.
- */
-const GROWTH = { long: 40, huge: 4 } as const;
-const HUGE_LENGTH = 50_000;
-
+/** A longer block is laid out again when it has grown by this part of its length, so time stays linear. */
+const GROWTH = 1 / 10;
 /**
  * Most characters of a paragraph that are parsed as inline Markdown. Real text is far shorter, and
  * hostile text can take quadratic time.
  */
 const MAX_INLINE_LENGTH = 20_000;
+const MIN_WIDTH = 10;
+const INDENT = '  ';
 
-/** Markers of items and quotes at the beginning of a line. */
-const containerMarks = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
-/** The beginning of a line that can still become a list, a rule, a heading, a fence or a table. */
-const undecided = /^(?:[-+=*_#~`|:> \t]*|\d{1,9}[.)]?|(?:```|~~~|\|).*)$/;
-/** The beginning of a line that can still become the delimiter row of a table. */
-const maybeDelimiterRow = /^[\s>|:-]*$/;
+const parser = new MarkdownIt({ html: false });
+/** Finds blocks without parsing their text. A link definition could follow the text that it changes. */
+const blockParser = new MarkdownIt({ html: false });
+blockParser.core.ruler.enableOnly(['normalize', 'block']);
+blockParser.disable('reference');
+
+interface TerminalLayout {
+  readonly columns: number;
+  readonly style: Style;
+  /** Returns the number of a link's page in the list of sources. */
+  readonly numberOf: (url: string, title: string) => number;
+}
 
 /**
- * Lays out Markdown for a terminal while it arrives. Printed text can't be changed, so only certain
- * text is printed: words of a paragraph, lines of code, and complete headings and tables. The
+ * Lays out Markdown for a terminal while it arrives. Printed text can't be changed, so a block is
+ * printed when it is complete: a paragraph, an item of a list, a table, or a line of code. The
  * output doesn't depend on how the text was split into pieces.
- *
- * It reads CommonMark with tables, but without HTML, link definitions and underlined headings,
- * because those change text that is already printed.
  */
 export class TerminalMarkdown {
-  readonly #options: LayoutOptions;
-  readonly #blocks = blockParser();
-  readonly #inline = new MarkdownIt('default', syntax);
+  readonly #layout: TerminalLayout;
   /** Source from the beginning of the last block that isn't completely printed. */
   #source = '';
-  /** The part of that block's layout that was printed. */
-  #written = '';
+  /** Number of lines of that block's layout that were printed. */
+  #printed = 0;
   #hasOutput = false;
   /** Length of the source when it was last laid out. */
   #laidOut = 0;
 
-  constructor(options: {
-    readonly columns: number;
-    readonly style: Style;
-    readonly numberOf: (url: string, title: string) => number;
-  }) {
-    this.#options = {
-      ...options,
-      parseInline: (text) => this.#inlineTokens(text),
-    };
+  constructor(layout: TerminalLayout) {
+    this.#layout = layout;
   }
 
   /**
@@ -62,175 +52,283 @@ export class TerminalMarkdown {
    * line feeds.
    */
   push(text: string): string {
-    if (text === '') return '';
     this.#source += text;
     const { length } = this.#source;
-    const growth = length > HUGE_LENGTH ? GROWTH.huge : GROWTH.long;
-    if (length > ALWAYS_LENGTH && length - this.#laidOut < length / growth) return '';
-    const out = this.#advance(this.#certainSource(), false);
+    const isSoon = length > ALWAYS_LENGTH && length - this.#laidOut < length * GROWTH;
+    if (!text.includes('\n') || isSoon) return '';
+    // The kind of a line is only certain when the line is complete.
+    const end = this.#source.lastIndexOf('\n') + 1;
+    const source = this.#source.slice(0, end);
+    const blocks = blocksOf(blockParser.parse(source, {}));
+    const last = blocks.pop();
+    const start = last?.[0]?.map?.[0];
+    if (!last || start === undefined) return '';
+    const lines = source.split('\n');
+    const out = blocks.map((block) => this.#print(block, lines)).join('');
+    this.#source = lines.slice(start).join('\n') + this.#source.slice(end);
     this.#laidOut = this.#source.length;
-    return out;
+    return out + this.#print(certainPart(last), lines, true);
   }
 
   /** Returns the rest, with a line end. */
   end(): string {
-    const rest = this.#advance(this.#source, true);
+    const lines = this.#source.split('\n');
+    const blocks = blocksOf(blockParser.parse(this.#source, {}));
     this.#source = '';
+    const rest = blocks.map((block) => this.#print(block, lines)).join('');
     return this.#hasOutput ? `${rest}\n` : '';
   }
 
-  /** Returns the tokens of inline Markdown. Text after {@link MAX_INLINE_LENGTH} stays plain. */
-  #inlineTokens(text: string): readonly Token[] {
-    const end =
-      text.length > MAX_INLINE_LENGTH
-        ? stableLength(text.slice(0, MAX_INLINE_LENGTH))
-        : text.length;
-    const tokens = this.#inline.parseInline(text.slice(0, end), {})[0]?.children ?? [];
-    if (end === text.length) return tokens;
-    // The parser has no other way to make a text token.
-    const rest = this.#inline.parseInline('-', {})[0]?.children ?? [];
-    for (const token of rest) token.content = text.slice(end);
-    return [...tokens, ...rest];
-  }
-
-  #advance(source: string, isEnd: boolean): string {
-    const blocks = topLevelBlocks(this.#blocks.parse(source, {}));
-    const lines = source.split('\n');
-    let out = '';
-    for (const block of blocks.slice(0, -1)) {
-      out += this.#write(layOut(block, lines, this.#options));
-      this.#written = '';
-    }
-    const last = blocks.at(-1);
-    if (!last) return out;
-    const start = last[0]?.map?.[0] ?? 0;
-    if (blocks.length > 1) {
-      const consumed = lines.slice(0, start).join('\n').length + 1;
-      this.#source = this.#source.slice(consumed);
-    }
-    // Parsed again because the lines of its tokens count from the beginning of the source.
-    const open = isEnd ? undefined : openBlock(last, source);
-    return out + this.#write(layOut(last, lines, this.#options, open));
-  }
-
-  /** Returns the part of a block's layout that isn't printed yet. */
-  #write(text: string): string {
-    if (text === '' || text === this.#written) return '';
-    const isNew = this.#written === '';
-    // Only a bug in this class can change printed text. Then the whole block is printed again,
-    // which is better than a gap.
-    const isSame = text.startsWith(this.#written);
-    const added = isSame ? text.slice(this.#written.length) : `\n\n${text}`;
-    this.#written = text;
-    const gap = isNew && this.#hasOutput ? '\n\n' : '';
-    this.#hasOutput = true;
-    return gap + added;
-  }
-
   /**
-   * Returns the source without the last lines that can still become a block of another kind. The
-   * first characters of a line decide its kind. For a table, the next line decides.
+   * Returns the lines of a block that aren't printed yet.
+   *
+   * @param isOpen whether more lines of the block can follow.
    */
-  #certainSource(): string {
-    const end = this.#source.lastIndexOf('\n') + 1;
-    const whole = this.#source.slice(0, end);
-    const partial = this.#source.slice(end);
-    const leaf = lastLeaf(this.#blocks.parse(whole, {}));
-    const lineCount = whole.split('\n').length - 1;
-    const isOpen = leaf?.map?.[1] === lineCount;
-    if (leaf && isOpen) {
-      if (leaf.type === 'table_open' || leaf.type === 'code_block') return whole;
-      if (leaf.type === 'fence' && !isClosed(leaf)) return whole;
-      const lastLine = whole.slice(whole.lastIndexOf('\n', end - 2) + 1, end);
-      const isTableHead = withoutMarks(lastLine).startsWith('|');
-      if (leaf.type === 'paragraph_open' && isTableHead && maybeDelimiterRow.test(partial)) {
-        return whole.slice(0, -lastLine.length);
-      }
-    }
-    return undecided.test(withoutMarks(partial)) ? whole : this.#source;
+  #print(block: readonly Token[], lines: readonly string[], isOpen = false): string {
+    const isOpenFence = isOpen && block[0]?.type === 'fence';
+    const layout = new BlockLayout(this.#layout, lines, isOpenFence);
+    const text = layout.block(block, this.#layout.columns);
+    const isNew = this.#printed === 0;
+    const added = text.slice(this.#printed);
+    this.#printed = isOpen ? Math.max(this.#printed, text.length) : 0;
+    if (added.length === 0) return '';
+    const gap = this.#hasOutput ? (isNew ? '\n\n' : '\n') : '';
+    this.#hasOutput = true;
+    return gap + added.join('\n');
   }
 }
 
-const syntax = { html: false, linkify: false, typographer: false };
-
-/** Returns a parser that finds blocks and doesn't parse their text. */
-function blockParser(): MarkdownParser {
-  const parser = new MarkdownIt('default', syntax);
-  parser.core.ruler.enableOnly(['normalize', 'block']);
-  parser.disable(['reference', 'lheading']);
-  const { ruler } = parser.block;
-  const rules = ruler.getRules('');
-  parser.disable('table');
-  const others = new Set(ruler.getRules(''));
-  const table = rules.find((rule) => !others.has(rule));
-  if (table) {
-    ruler.at(
-      'table',
-      // Before the next line has arrived, a table head without a leading bar looks like text.
-      (state, startLine, endLine, isSilent) => {
-        const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-        return state.src.charAt(start) === '|' && table(state, startLine, endLine, isSilent);
-      },
-      { alt: ['paragraph', 'reference'] },
-    );
-  }
-  parser.enable('table');
-  return parser;
-}
-
-const withoutMarks = (line: string): string => line.replace(containerMarks, '');
-
-/** Returns the tokens of each block at the top level. */
-function topLevelBlocks(tokens: readonly Token[]): Token[][] {
+/** Returns the tokens of each block, without the blocks inside of it. */
+function blocksOf(tokens: readonly Token[]): Token[][] {
   const blocks: Token[][] = [];
-  let isNew = true;
+  let depth = 0;
   for (const token of tokens) {
-    if (isNew) blocks.push([]);
+    if (depth === 0) blocks.push([]);
     blocks.at(-1)?.push(token);
-    isNew = token.level === 0 && token.nesting <= 0;
+    depth += token.nesting;
   }
   return blocks;
 }
 
-/** Returns the last token that has text of its own. */
-function lastLeaf(tokens: readonly Token[]): Token | undefined {
-  const last = tokens.findLastIndex(({ type }) =>
-    /^(?:paragraph_open|heading_open|fence|code_block|hr|table_open)$/.test(type),
-  );
-  return tokens[last];
+/** Returns the tokens inside of a list, an item, a quote or a table. */
+const inside = (block: readonly Token[]): readonly Token[] => block.slice(1, -1);
+
+/** Returns the part of the last block that no later line can change. */
+function certainPart(block: readonly Token[]): readonly Token[] {
+  const [first, ...rest] = block;
+  if (first?.type === 'fence') return block;
+  const close = rest.at(-1);
+  if (!close || !/^(?:bullet|ordered)_list_close$/.test(close.type)) return [];
+  return [first, ...blocksOf(inside(block)).slice(0, -1).flat(), close].filter(isToken);
 }
 
-/** Returns the block that can still grow, or undefined if the last block is complete. */
-function openBlock(tokens: readonly Token[], source: string): OpenBlock | undefined {
-  const token = lastLeaf(tokens);
-  if (!token?.map) return undefined;
-  const lines = source.split('\n');
-  const isPartial = lines.at(-1) !== '';
-  // The number of lines, including a partial one. An empty last piece is only the end of the last
-  // line.
-  const lineCount = isPartial ? lines.length : lines.length - 1;
-  if (token.map[1] < lineCount) return undefined;
-  const isWholeLine = !isPartial && ['heading_open', 'hr'].includes(token.type);
-  if (isWholeLine || (token.type === 'fence' && isClosed(token))) return undefined;
-  const isParagraph = token.type === 'paragraph_open';
-  const endsWord = /\s$/.test(source);
-  return {
-    token,
-    stable: (content) => {
-      const known = endsWord ? `${content} ` : content;
-      return isParagraph ? known.slice(0, certainLength(known)) : '';
-    },
-  };
+const isToken = (token: Token | undefined): token is Token => token !== undefined;
+
+/** Lays out blocks as lines of a terminal. */
+class BlockLayout {
+  readonly #style: Style;
+  readonly #layout: TerminalLayout;
+  readonly #source: readonly string[];
+  readonly #isOpenFence: boolean;
+
+  /**
+   * @param source lines of the source, to find blank lines.
+   * @param isOpenFence whether the block is a fence, of which more lines can follow.
+   */
+  constructor(layout: TerminalLayout, source: readonly string[], isOpenFence: boolean) {
+    this.#style = layout.style;
+    this.#layout = layout;
+    this.#source = source;
+    this.#isOpenFence = isOpenFence;
+  }
+
+  /** Returns the lines of a block, or no lines for a block without text. */
+  block(block: readonly Token[], space: number): string[] {
+    const [token, inline] = block;
+    const width = Math.max(MIN_WIDTH, space);
+    switch (token?.type) {
+      case 'paragraph_open':
+        return wrap(this.#inline(inline), width);
+      case 'heading_open':
+        return wrap(this.#heading(token, inline), width);
+      case 'fence':
+      case 'code_block':
+        return this.#code(token);
+      case 'hr':
+        return [this.#style.isColored ? this.#style.dim('─'.repeat(width)) : '---'];
+      case 'bullet_list_open':
+      case 'ordered_list_open': {
+        const start = Number(token.attrGet('start') ?? 1);
+        const isOrdered = token.type === 'ordered_list_open';
+        return this.#stack(blocksOf(inside(block)), (item, index) => {
+          const bullet = this.#style.isColored ? '• ' : '- ';
+          const marker = isOrdered ? `${start + index}. ` : bullet;
+          return this.#contained(item, width, marker, ' '.repeat(marker.length));
+        });
+      }
+      case 'blockquote_open': {
+        const bar = this.#style.isColored ? `${this.#style.dim('│')} ` : '> ';
+        return this.#contained(block, width, bar, bar);
+      }
+      case 'table_open':
+        return this.#table(block, width);
+      default:
+        return [];
+    }
+  }
+
+  /** Returns the blocks of an item or a quote, with its marker before each line. */
+  #contained(block: readonly Token[], width: number, first: string, rest: string): string[] {
+    const space = width - stringWidth(rest);
+    const lines = this.#stack(blocksOf(inside(block)), (inner) => this.block(inner, space));
+    if (lines.length === 0) lines.push('');
+    return lines.map((line, index) => `${index === 0 ? first : rest}${line}`.trimEnd());
+  }
+
+  /** Joins blocks, with an empty line where the source has one. */
+  #stack(
+    blocks: readonly Token[][],
+    linesOf: (block: readonly Token[], index: number) => readonly string[],
+  ): string[] {
+    const all: string[] = [];
+    blocks.forEach((block, index) => {
+      const lines = linesOf(block, index);
+      const before = this.#source[(block[0]?.map?.[0] ?? 0) - 1] ?? 'start';
+      if (lines.length > 0 && all.length > 0 && /^[\s>]*$/.test(before)) all.push('');
+      all.push(...lines);
+    });
+    return all;
+  }
+
+  #heading({ tag }: Token, inline: Token | undefined): string {
+    const text = this.#inline(inline);
+    if (this.#style.isColored) return styledPieces(text, this.#style.heading);
+    return `${'#'.repeat(Number(tag.slice(1)))} ${text}`;
+  }
+
+  #code({ type, content, info, markup, map }: Token): string[] {
+    const { dim, isColored } = this.#style;
+    const all = content.split('\n');
+    const code = all.slice(0, all.findLastIndex((line) => line.trim() !== '') + 1);
+    const language = /^[^\s{]*/.exec(info.trim())?.[0] ?? '';
+    const isFence = type === 'fence';
+    const indent = isColored ? INDENT : isFence ? '' : '    ';
+    const lines = code.map((line) => (line.trim() === '' ? '' : indent + line));
+    if (isColored) return language === '' ? lines : [INDENT + dim(language), ...lines];
+    if (!isFence) return lines;
+    const isClosed = map !== null && map[1] - map[0] === all.length + 1;
+    const end = this.#isOpenFence && !isClosed ? [] : [markup];
+    return [markup + language, ...lines, ...end];
+  }
+
+  #table(block: readonly Token[], width: number): string[] {
+    const { isColored, bold, dim } = this.#style;
+    const aligns: string[] = [];
+    const rows: string[][] = [];
+    block.forEach((token, index) => {
+      if (token.type === 'tr_open') rows.push([]);
+      if (token.type !== 'th_open' && token.type !== 'td_open') return;
+      const text = this.#inline(block[index + 1]);
+      const isHead = token.type === 'th_open';
+      if (isHead) aligns.push(String(token.attrGet('style') ?? '').replace('text-align:', ''));
+      rows.at(-1)?.push(isHead ? styledPieces(text, bold) : text);
+    });
+    const cells = rows.map((row) => row.map(unwrapped));
+    const widths = aligns.map((_, column) =>
+      Math.max(...cells.map((row) => stringWidth(row[column] ?? ''))),
+    );
+    const total = widths.reduce((sum, each) => sum + each, 3 * (widths.length - 1));
+    if (total > width) return recordLines(rows, width);
+    const between = isColored ? dim(' │ ') : ' | ';
+    const [head = '', ...rest] = cells.map((row) =>
+      widths
+        .map((each, column) => aligned(row[column] ?? '', each, aligns[column]))
+        .join(between)
+        .trimEnd(),
+    );
+    const rule = isColored
+      ? dim(widths.map((each) => '─'.repeat(each)).join('─┼─'))
+      : widths.map((each) => '-'.repeat(each)).join('-|-');
+    return [head, rule, ...rest];
+  }
+
+  /** Returns inline Markdown as text. Text after {@link MAX_INLINE_LENGTH} stays plain. */
+  #inline(block: Token | undefined): string {
+    const source = block?.content ?? '';
+    const isLong = source.length > MAX_INLINE_LENGTH;
+    const end = isLong ? Math.max(0, source.lastIndexOf(' ', MAX_INLINE_LENGTH)) : source.length;
+    const [parsed] = parser.parseInline(source.slice(0, end), {});
+    const plain = source.slice(end).replaceAll('\n', ' ');
+    return this.#text(parsed?.children ?? []) + breakable(plain);
+  }
+
+  #text(tokens: readonly Token[]): string {
+    return blocksOf(tokens)
+      .map((group) => this.#piece(group))
+      .join('');
+  }
+
+  /** Returns the text of one inline token, or of emphasis or a link with all that is inside. */
+  #piece(group: readonly Token[]): string {
+    const style = this.#style;
+    const [token] = group;
+    // Without escape sequences, only the marks of Markdown can show emphasis.
+    const marked = (mark: string, apply: (piece: string) => string): string => {
+      const text = this.#text(inside(group));
+      return style.isColored ? styledPieces(text, apply) : `${mark}${text}${mark}`;
+    };
+    switch (token?.type) {
+      case 'softbreak':
+        return ' ';
+      case 'hardbreak':
+        return '\n';
+      case 'strong_open':
+        return marked('**', style.bold);
+      case 'em_open':
+        return marked('*', style.italic);
+      case 's_open':
+        return marked('~~', style.strike);
+      case 'code_inline': {
+        const code = breakable(token.content);
+        return style.isColored ? styledPieces(code, style.code) : `\`${code}\``;
+      }
+      case 'image':
+        return `${breakable(token.content)} ${this.#number(token, 'src', token.content)}`;
+      case 'link_open':
+        return this.#link(token, inside(group));
+      default:
+        return breakable(token?.content ?? '');
+    }
+  }
+
+  /** Returns a link's text with the number of its page. A citation is its number alone. */
+  #link(link: Token, tokens: readonly Token[]): string {
+    const source = tokens.map(({ content }) => content).join('');
+    const text = styledPieces(this.#text(tokens), this.#style.underline);
+    if (link.markup === 'autolink') return text;
+    if (/^\[?\d{1,3}\]?$/.test(source)) return this.#number(link, 'href', '');
+    return `${text} ${this.#number(link, 'href', source)}`;
+  }
+
+  #number(token: Token, attribute: 'href' | 'src', title: string): string {
+    const number = this.#layout.numberOf(String(token.attrGet(attribute) ?? ''), title);
+    return this.#style.dim(`[${number}]`);
+  }
 }
 
-/** Returns the length of the part of a paragraph that can be printed. */
-function certainLength(text: string): number {
-  if (text.length <= MAX_INLINE_LENGTH) return stableLength(text);
-  return Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'), text.lastIndexOf('\t'));
+/** Writes a table that is too wide row by row, each cell on a line after the heading of its column. */
+function recordLines([head = [], ...rows]: readonly string[][], width: number): string[] {
+  return rows.flatMap((row, index) => {
+    const lines = row.flatMap((cell, column) =>
+      wrap(`${head[column] ?? ''}: ${cell}`, width, INDENT),
+    );
+    return index > 0 ? ['', ...lines] : lines;
+  });
 }
 
-/** Returns whether a fenced block has its closing fence. */
-function isClosed({ map, content }: Token): boolean {
-  const contentLines = content.split('\n').length - 1;
-  return map !== null && map[1] - map[0] === contentLines + 2;
+function aligned(text: string, width: number, align: string | undefined): string {
+  const space = Math.max(0, width - stringWidth(text));
+  if (align === 'right') return ' '.repeat(space) + text;
+  const left = align === 'center' ? Math.floor(space / 2) : 0;
+  return ' '.repeat(left) + text + ' '.repeat(space - left);
 }

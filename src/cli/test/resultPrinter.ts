@@ -8,8 +8,7 @@ import {
 } from '../../questions/questionRun';
 import { plainLine, visibleText } from '../../shared/characters';
 import { durationText } from '../../shared/units';
-import type { Output } from '../context';
-import { withoutCiCommands } from '../terminal/ciCommands';
+import type { Output } from '../output';
 import type { Style } from '../terminal/style';
 
 /**
@@ -101,6 +100,6 @@ export class ResultPrinter {
   }
 
   #line(line: string): void {
-    this.#stream.write(`${withoutCiCommands(line.trimEnd())}\n`);
+    this.#stream.styled(`${line.trimEnd()}\n`);
   }
 }

@@ -21,12 +21,11 @@ import { durationText } from '../../shared/units';
 import { CliError, exitCodes, type CliContext } from '../context';
 import { keysOf, openDocsTarget, type OpenedTarget, type TargetOptions } from '../docsTarget';
 import { askFailure, reportFailure } from '../failure';
+import { ReportFiles } from '../reportFile';
 import { stderrLog } from '../stderrLog';
-import { jsonWithoutCiCommands, withoutCiCommands } from '../terminal/ciCommands';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { type FileProblem, readEarlierRun, readQuestionFiles } from './questionFiles';
-import { ReportFile } from './reportFile';
 import { ResultPrinter } from './resultPrinter';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -55,14 +54,15 @@ export async function runTest(
   context: CliContext,
 ): Promise<number> {
   const status = new StatusLine(context.stderr, context.env);
-  const reports: ReportFile[] = [];
+  let reports: ReportFiles | undefined;
   try {
+    reports = new ReportFiles(context.cwd);
     return await new TestRun(options, context, status, reports).run(files);
   } catch (error) {
     status.clear();
     return await reportFailure(error, context);
   } finally {
-    for (const report of reports) await report.release();
+    await reports?.release();
   }
 }
 
@@ -70,14 +70,9 @@ class TestRun {
   readonly #options: TestOptions;
   readonly #context: CliContext;
   readonly #status: StatusLine;
-  readonly #reports: ReportFile[];
+  readonly #reports: ReportFiles;
 
-  constructor(
-    options: TestOptions,
-    context: CliContext,
-    status: StatusLine,
-    reports: ReportFile[],
-  ) {
+  constructor(options: TestOptions, context: CliContext, status: StatusLine, reports: ReportFiles) {
     this.#options = options;
     this.#context = context;
     this.#status = status;
@@ -102,8 +97,10 @@ class TestRun {
       );
     }
     const earlier = before === undefined ? undefined : await readEarlierRun(before, this.#context);
-    const junit = await this.#reserve(this.#options.junit);
-    const json = await this.#reserve(this.#options.json === '-' ? undefined : this.#options.json);
+    const junit = await this.#reports.reserve(this.#options.junit);
+    const json = await this.#reports.reserve(
+      this.#options.json === '-' ? undefined : this.#options.json,
+    );
     const run = await this.#runAt(this.#options, questions, true);
     const { run: other, failure } = await this.#runBefore(questions);
     const comparedWith = earlier ?? other;
@@ -111,23 +108,14 @@ class TestRun {
     this.#status.clear();
     this.#printer()?.summary(run, comparison);
     await junit?.write(junitReport(run));
-    const written = `${JSON.stringify(withComparison(run, comparison), null, 2)}\n`;
-    await json?.write(written);
-    if (this.#options.json === '-') {
-      this.#context.stdout.write(jsonWithoutCiCommands(written));
-    }
+    const results = withComparison(run, comparison);
+    await json?.write(`${JSON.stringify(results, null, 2)}\n`);
+    if (this.#options.json === '-') this.#context.stdout.json(results, 2);
     if (this.#options.github === true) this.#annotate(run.results);
     // The results from before an interruption are printed and saved by now.
     signal.throwIfAborted();
     if (failure) throw failure.error;
     return exitCodeOf(run, comparison, failOn, t);
-  }
-
-  async #reserve(file: string | undefined): Promise<ReportFile | undefined> {
-    if (file === undefined) return undefined;
-    const report = await ReportFile.reserve(path.resolve(this.#context.cwd, file));
-    this.#reports.push(report);
-    return report;
   }
 
   /**
@@ -197,7 +185,7 @@ class TestRun {
   /** Returns the results in the order of the questions. They are printed in this order too. */
   async #results(
     questions: readonly AskedQuestion[],
-    { target, fileOf }: OpenedTarget,
+    { target }: OpenedTarget,
     printer: ResultPrinter | undefined,
   ): Promise<QuestionResult[]> {
     const { stderr, signal, t, env } = this.#context;
@@ -208,7 +196,6 @@ class TestRun {
       log: stderrLog(verbose === true ? stderr : undefined),
       knownSecrets: () => keysOf(env),
       errorText: (error) => askFailure(error, t).message,
-      ...(fileOf ? { fileOf } : {}),
     };
     const done = new Map<AskedQuestion, QuestionResult>();
     let printed = 0;
@@ -275,7 +262,7 @@ class TestRun {
       const relative = top ? path.relative(top, path.resolve(cwd, file)) : file;
       return (relative.startsWith('..') ? file : relative).split(path.sep).join('/');
     };
-    for (const line of githubAnnotations(results, t, pathOf)) stream.write(`${line}\n`);
+    for (const line of githubAnnotations(results, t, pathOf)) stream.ciCommand(line);
   }
 
   #printer(): ResultPrinter | undefined {
@@ -287,7 +274,7 @@ class TestRun {
 
   #tell(sentence: string): void {
     this.#status.clear();
-    this.#context.stderr.write(`${withoutCiCommands(plainLine(sentence))}\n`);
+    this.#context.stderr.line(plainLine(sentence));
   }
 }
 

@@ -75,13 +75,14 @@ export async function runSet(
     }
     const shown = changes.map(({ file }) => path.relative(cwd, files[file]) || files[file]);
     const expiresAt = bundleUrl === undefined ? undefined : expiryInLink(bundleUrl);
-    const expiry = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) };
     const leftMs = expiresAt === undefined ? undefined : expiresAt - systemClock.now();
     reporter.tell(
       {
-        ...{ event: 'values', file: files.values, changed: changes.length > 0 },
-        ...(form === 'plain' ? {} : { manifest: files.manifest }),
-        ...expiry,
+        event: 'values',
+        file: files.values,
+        changed: changes.length > 0,
+        manifest: form === 'plain' ? undefined : files.manifest,
+        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       },
       changes.length > 0
         ? t('Set the bundle in {0}.', shown.join(', '))
@@ -155,7 +156,7 @@ function namedStore({ store, storeKey, storeField }: SetOptions, { t }: CliConte
     store: name,
     kind: kind === 'SecretStore' ? kind : 'ClusterSecretStore',
     key: storeKey.trim(),
-    ...(storeField === undefined ? {} : { property: storeField }),
+    property: storeField,
   };
 }
 

@@ -3,14 +3,20 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/archive';
+import { parseRun } from '../../../src/questions/questionRun';
 import { assertNoTrace } from '../../builders/canary';
-import { says, startModelEndpoint } from '../../fakes/modelEndpoint';
-import { DocsSite } from '../localService/docsSite';
-import { docsFolder, until } from '../localService/localServiceAsking';
+import {
+  finish,
+  type ModelEndpoint,
+  says,
+  saysThen,
+  startModelEndpoint,
+} from '../../fakes/modelEndpoint';
+import { DocsSite } from '../service/docsSite';
+import { docsFolder, until } from '../service/localServiceAsking';
 import {
   childrenOf,
   hasTerminal,
-  isAlive,
   run,
   runHere,
   runOnTerminal,
@@ -81,6 +87,7 @@ describe('docs-assistant ask, docs on this machine', () => {
     }
   });
 
+  // Shows faults.md L13.
   it('fetches a site again whose pages are old, and says so if it can’t', async () => {
     const site = await DocsSite.start({ '/llms-full.txt': fullText });
     const cache = path.join(work.root, 'cache', 'sites');
@@ -173,6 +180,99 @@ describe('docs-assistant ask, docs on this machine', () => {
     }
   });
 
+  describe('with a model server on this machine', () => {
+    let endpoint: ModelEndpoint;
+    const question = ['ask', 'what do pelicans eat', '--docs', 'docs'];
+    const askHere = (...args: readonly string[]) =>
+      runHere([...question, ...args], {
+        env: { ...env, DOCS_ASSISTANT_MODEL_PORTS: new URL(endpoint.baseUrl).port },
+        cwd: work.root,
+      });
+    const lists = (...ids: readonly string[]): void => {
+      endpoint.models = (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const data = ids.map((id) => ({ id, object: 'model' }));
+        response.end(JSON.stringify({ object: 'list', data }));
+      };
+    };
+
+    beforeEach(async () => (endpoint = await startModelEndpoint()));
+    afterEach(() => endpoint.stop());
+
+    it('quotes the docs, and names the model with the options that use it in one line on stderr', async () => {
+      lists('nomic-embed-text', 'llama3.2:latest');
+      const options = `--model-endpoint ${endpoint.baseUrl} --model llama3.2:latest`;
+      const { code, stdout, stderr } = await askHere('--json');
+      assert.equal(stderr, `llama3.2:latest on this machine can write the reply: ${options}\n`);
+      assert.match((JSON.parse(stdout) as { answer: string }).answer, /Pelicans eat \*\*fish\*\*/);
+      assert.equal(code, 0);
+      assert.deepEqual(
+        endpoint.requests.map(({ path }) => path),
+        ['/v1/models'],
+      );
+
+      endpoint.reply = says('Pelicans eat fish [1].');
+      const written = await askHere(...options.split(' '));
+      assert.match(written.stdout, /^Pelicans eat fish \[1\]/);
+      assert.equal(written.stderr, '');
+    });
+
+    it('names no model whose name a shell would take for something else', async () => {
+      lists('--model', 'a; rm b', '$(c)', 'd`e`');
+      assert.equal((await askHere()).stderr, '');
+    });
+  });
+
+  it('finds quotes by meaning, with vectors that stay for the next command', async () => {
+    const endpoint = await startModelEndpoint();
+    const seen: string[] = [];
+    endpoint.embeddings = (response, { body }) => {
+      seen.push(...(body.input ?? []));
+      const data = (body.input ?? []).map((_text, index) => ({ embedding: [1, 2], index }));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ data }));
+    };
+    try {
+      const args = ['--model-endpoint', endpoint.baseUrl, '--embedding-model', 'e'];
+      for (const texts of [
+        ['Birds\n\nPelicans eat fish.', 'what do pelicans eat'],
+        ['what do pelicans eat'],
+      ]) {
+        const { code, stdout } = await ask('what do pelicans eat', '--docs', 'docs', ...args);
+        assert.match(stdout, /Pelicans eat \*\*fish\*\*\. \[1\]/);
+        assert.equal(code, 0);
+        assert.deepEqual(seen.splice(0), texts);
+      }
+    } finally {
+      await endpoint.stop();
+    }
+  });
+
+  it('says everywhere that a reply which the model broke off is incomplete', async () => {
+    const endpoint = await startModelEndpoint();
+    endpoint.reply = saysThen(['Pelicans eat fish [1]. ', 'Then they '], finish('length'));
+    try {
+      const model = ['--model-endpoint', endpoint.baseUrl, '--model', 'tiny'];
+      const printed = await ask('what do pelicans eat', '--docs', 'docs', ...model);
+      assert.match(printed.stdout, /^Pelicans eat fish \[1\][^]*The reply is cut off here/);
+      assert.match(printed.stderr, /This reply is incomplete/);
+      assert.equal(printed.code, 8);
+      const json = await ask('what do pelicans eat', '--docs', 'docs', '--json', ...model);
+      assert.equal((JSON.parse(json.stdout) as { status: string }).status, 'incomplete');
+      assert.equal(json.code, 8);
+      await work.write('questions.yaml', 'questions:\n  - question: What do pelicans eat?\n');
+      const tested = await runHere(
+        ['test', 'questions.yaml', '--docs', 'docs', '--json', '-', ...model],
+        { env, cwd: work.root },
+      );
+      assert.equal(parseRun(JSON.parse(tested.stdout))?.results[0]?.errorCode, 'incomplete');
+      assert.equal(tested.code, 8);
+    } finally {
+      await endpoint.stop();
+    }
+  });
+
+  // Shows faults.md L11.
   it('says in its exit code that the docs don’t answer', async () => {
     const { code, stdout } = await ask('who was the horse of Napoleon', '--docs', 'docs');
     assert.match(stdout, /found nothing about that/);
@@ -194,6 +294,7 @@ describe('docs-assistant ask, docs on this machine', () => {
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 
+  // Shows faults.md L8.
   it('says what is wrong with docs that can’t be read', async () => {
     const site = await DocsSite.start({});
     try {
@@ -221,7 +322,7 @@ describe('docs-assistant ask, docs on this machine', () => {
       stderr,
       `The cache folder ${cache} can’t be written. Set DOCS_ASSISTANT_CACHE to another folder.\n`,
     );
-    assert.equal(code, 1);
+    assert.equal(code, 13);
   });
 
   it('ends quietly if its reader does', async () => {
@@ -233,7 +334,8 @@ describe('docs-assistant ask, docs on this machine', () => {
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 
-  it('ends at once with its service on Ctrl+C, also while it fetches a site', async function () {
+  // Shows faults.md L7.
+  it('ends at once on Ctrl+C, also while it fetches a site', async function () {
     if (process.platform !== 'linux') this.skip();
     let asked = 0;
     const site = await DocsSite.start({});
@@ -244,17 +346,14 @@ describe('docs-assistant ask, docs on this machine', () => {
         ...{ env, cwd: work.root },
       });
       await until(() => asked > 0);
-      const [service] = childrenOf(child.pid ?? 0);
-      assert.ok(service !== undefined && isAlive(service));
       child.kill('SIGINT');
       assert.deepEqual(await done, { code: 130, stdout: '', stderr: '' });
-      await until(() => !isAlive(service));
     } finally {
       await site.stop();
     }
   });
 
-  it('leaves no service behind if it is killed', async function () {
+  it('starts no other process, so that nothing is left behind if it is killed', async function () {
     if (process.platform !== 'linux') this.skip();
     let asked = 0;
     const site = await DocsSite.start({});
@@ -264,11 +363,9 @@ describe('docs-assistant ask, docs on this machine', () => {
         ...{ env, cwd: work.root },
       });
       await until(() => asked > 0);
-      const [service] = childrenOf(child.pid ?? 0);
-      assert.ok(service !== undefined);
+      assert.deepEqual(childrenOf(child.pid ?? 0), []);
       child.kill('SIGKILL');
       await done;
-      await until(() => !isAlive(service));
     } finally {
       await site.stop();
     }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LocalService } from '../../../src/localService/server/server';
+import type { LocalService } from '../../../src/service/server/server';
 import { assertNoTrace } from '../../builders/canary';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import type { Fault } from '../../fakes/faults';
 import { hurriedClock } from '../export/exporting';
-import { docsFolder, startService } from '../localService/localServiceAsking';
+import { docsFolder, startService } from '../service/localServiceAsking';
 import { type HereOptions, type Ran, run, runHere, start } from './running';
 
 const key = 'local_dsc_Canary7Qx2mVb9Kt4';
@@ -72,6 +72,7 @@ describe('docs-assistant ask, a site of the platform', () => {
     assert.deepEqual(filter, { version: '2.0', groups: ['admins', 'users'] });
   });
 
+  // Shows faults.md L12.
   it('replaces secrets in code and in piped questions before it sends them, and says so', async () => {
     const secret = ['ghp', 'Zx81nQ4tVb7Lk2Wm9Rc5Ty3Hd6Jf0PsAeUoX'].join('_');
     await writeFile(path.join(docs.root, 'deploy.sh'), `export TOKEN=${secret}\n`);
@@ -92,6 +93,7 @@ describe('docs-assistant ask, a site of the platform', () => {
     }
   });
 
+  // Shows faults.md L5.
   it('ends with the exit code and the sentence of each failure', async () => {
     const answer = (status: number, headers: Record<string, string> = {}): Fault => ({
       respond: { status, headers, body: JSON.stringify({ error: `No: ${key}` }) },
@@ -114,6 +116,7 @@ describe('docs-assistant ask, a site of the platform', () => {
     }
   });
 
+  // Shows faults.md L6.
   it('prints the part of a reply that arrived before the stream was cut', async () => {
     const reply = replyOf('Pelicans eat ', 'fish.');
     proxy.queue({ respond: reply, cues: [{ at: { text: 'eat "}\n\n' }, do: 'close' }] });
@@ -178,13 +181,15 @@ describe('docs-assistant ask, a site of the platform', () => {
   it('lets no escape sequence of a reply through', async () => {
     const hostile = '\u001b]0;owned\u0007\u001b[2J\u009b1mPelicans\r\u202e';
     proxy.queue({ respond: replyOf(hostile), times: 2 });
-    for (const env of [{}, { FORCE_COLOR: '1' }]) {
+    const environments: Record<string, string>[] = [{}, { FORCE_COLOR: '1' }];
+    for (const env of environments) {
       const { code, stdout } = await ask([], env);
       assert.equal(stdout, ']0;owned[2J1mPelicans\n');
       assert.equal(code, 0);
     }
   });
 
+  // Shows faults.md L2.
   it('refuses keys as arguments and keys of another kind, and shows none of them', async () => {
     const asArgument = await ask(['--site', `acme_dsc_${'x'.repeat(12)}`]);
     assert.match(asArgument.stderr, /looks like a key/);

@@ -118,6 +118,20 @@ describe('docs-assistant bundle', () => {
     }
   });
 
+  it('fails on what an air-gapped site can’t load, and calls that an error', async () => {
+    const { code, stdout } = await run([
+      'check',
+      'site.tar.gz',
+      '--fail-on',
+      'none',
+      '--air-gapped',
+    ]);
+    assert.equal(code, 12);
+    assert.match(stdout, /^index\.html:1:\d+: error: .*cdn\.test/m);
+    assert.match(stdout, /^Fails on an air-gapped site: /m);
+    assert.equal((await run(['check', 'whole', '--air-gapped'])).code, 0);
+  });
+
   it('saves the report, as VS Code does', async () => {
     const files = ['--report', 'report.json', '--markdown', 'report.md'];
     const { code } = await run(['check', 'site.tar.gz', '--fail-on', 'none', ...files]);
@@ -191,6 +205,7 @@ describe('docs-assistant values set', () => {
     assert.ok((await readFile(cli.pathOf('values.yaml'), 'utf8')).includes(link));
   });
 
+  // Shows faults.md L18.
   it('refuses what it can’t edit or use with an exit code for each reason, and changes nothing', async () => {
     const secret = `file:///etc/x?X-Signature=abc0123456789`;
     for (const [files, args, exitCode, sentence] of [

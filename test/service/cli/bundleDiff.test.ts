@@ -7,11 +7,11 @@ import * as v from 'valibot';
 import { unpackBundle } from '../../../src/export/archive/unpack';
 import { bundleComparisonSchema, differenceKinds } from '../../../src/export/compare/comparison';
 import { redirectFileSchema } from '../../../src/export/hosting/redirects';
-import { startLocalService } from '../../../src/localService/server/server';
+import { startLocalService } from '../../../src/service/server/server';
 import { differencesOf, plantDifferences, plantedDifferences } from '../../builders/spoiledBundle';
 import { assistantKey } from '../chat/asking';
-import { adminKey, bundleOf, bytesOf, exportSite } from '../localService/localServiceExporting';
-import { sampleDocs } from '../localService/sampleService';
+import { adminKey, bundleOf, bytesOf, exportSite } from '../service/localServiceExporting';
+import { sampleDocs } from '../service/sampleService';
 import { run, runHere, type Ran } from './running';
 
 const going = new AbortController().signal;

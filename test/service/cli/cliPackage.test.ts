@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/archive';
 import { checkCliPackage, cliFileProblems, packCli } from '../../tooling/cliPackage.mjs';
-import { DocsSite } from '../localService/docsSite';
-import { docsFolder } from '../localService/localServiceAsking';
+import { DocsSite } from '../service/docsSite';
+import { docsFolder } from '../service/localServiceAsking';
 import { hasTerminal, type Ran, run, runOnTerminal, seen, skipLoudly } from './running';
 
 const html = '<main><h1>Birds</h1><p>Storks eat frogs.</p></main>';
@@ -120,7 +120,7 @@ describe('the package for npm', () => {
       [
         ...['missing: docs-questions.schema.json', 'missing: dist/cli.js'],
         'missing: dist/checkBundle.js',
-        ...['missing: dist/compareBundles.js', 'missing: dist/localService.js'],
+        'missing: dist/compareBundles.js',
         ...['missing: dist/hashArchive.js', 'missing: dist/surveySite.js'],
         'unexpected: dist/extension.js',
       ],

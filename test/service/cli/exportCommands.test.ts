@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { Interrupted } from '../../../src/cli/context';
-import type { LocalService } from '../../../src/localService/server/server';
+import type { LocalService } from '../../../src/service/server/server';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import type { Fault } from '../../fakes/faults';
 import { hurriedClock } from '../export/exporting';
-import { docsFolder, startService } from '../localService/localServiceAsking';
+import { docsFolder, startService } from '../service/localServiceAsking';
 import {
   adminKey,
   assertNoKey,
@@ -117,7 +117,7 @@ describe('docs-assistant export', () => {
     assert.deepEqual(proxy.exchanges[0]?.body, {
       domain: 'sample',
       version: 'v2',
-      paths: ['/guides'],
+      paths: ['guides'],
     });
   });
 
@@ -129,8 +129,8 @@ describe('docs-assistant export', () => {
     assert.deepEqual(
       proxy.exchanges.map(({ body }) => body),
       [
-        { domain: 'sample', version: 'v2', paths: ['/guides'] },
-        { domain: 'sample', paths: ['/guides'] },
+        { domain: 'sample', version: 'v2', paths: ['guides'] },
+        { domain: 'sample', paths: ['guides'] },
         { domain: 'sample', version: 'v2' },
       ],
     );
@@ -140,6 +140,37 @@ describe('docs-assistant export', () => {
     assert.match(again.stdout, /^Continuing/);
     assert.match(again.stderr, /the whole site is exported/);
     assert.equal(starts(), 3);
+  });
+
+  it('tells the pages and their rate, and a percent only where its unit is certain', async () => {
+    await run(['start']);
+    // A new status is printed at once, however short the pause was.
+    for (const [status, progress, pageCount] of [
+      ['queued', 0, 0],
+      ['reading', 0.4, 10],
+      ['rendering', 0.9, 40],
+      ['packing', 50, 60],
+    ] as const) {
+      proxy.queue(atStatus({ respond: json(200, { status, progress, pageCount }) }));
+    }
+    const { events } = await run(['watch', '--json']);
+    const told = events().filter(({ event }) => event === 'progress');
+    assert.deepEqual(
+      told
+        .slice(0, 4)
+        .map(fieldsOf)
+        .map(({ pages: count, percent, pagesPerSecond }) => [
+          count,
+          percent,
+          typeof pagesPerSecond,
+        ]),
+      [
+        [0, 0, 'undefined'],
+        [10, undefined, 'undefined'],
+        [40, undefined, 'number'],
+        [60, 50, 'number'],
+      ],
+    );
   });
 
   it('resumes the running job, and starts only one job for two simultaneous commands', async () => {
@@ -171,6 +202,7 @@ describe('docs-assistant export', () => {
     }
   });
 
+  // Shows faults.md L14.
   it('says that the job goes on when the command is interrupted, and how to resume it', async () => {
     const started = await run(['start']);
     proxy.queue(atStatus({ times: 1000, respond: json(200, { status: 'running', pageCount: 1 }) }));
@@ -190,6 +222,7 @@ describe('docs-assistant export', () => {
     assert.equal(watched.code, 0);
   });
 
+  // Shows faults.md L17.
   it('writes the link to a file that only the user can read, or to stdout on request', async () => {
     await run(['start']);
     await run(['watch']);
@@ -208,6 +241,32 @@ describe('docs-assistant export', () => {
     assert.match(refused.stderr, /--output.*--print/);
   });
 
+  // Shows faults.md L32.
+  it('names a file that can’t be written before it asks the service for anything', async () => {
+    await cli.write('file.txt', 'x');
+    for (const args of [
+      ['run', '--output', 'no/folder/bundle.tar.gz'],
+      ['run', '--output', 'file.txt/bundle.tar.gz'],
+      ['run', '--output', '.'],
+      ['run', '--output', 'folder/'],
+      ['run', '--link-file', 'no/folder/link.txt'],
+      ['run', '--link-file', '.'],
+      ['link', 'job-1', '--output', 'no/folder/link.txt'],
+      ['download', 'job-1', '--output', 'no/folder/bundle.tar.gz'],
+    ]) {
+      const { code, stdout, stderr } = await run(args);
+      assert.match(stderr, /can’t be written/);
+      assert.deepEqual({ code, stdout }, { code: 13, stdout: '' }, args.join(' '));
+    }
+    const { code, stderr } = await run(['run'], {
+      env: { DOCS_ASSISTANT_CACHE: cli.pathOf('file.txt', 'cache') },
+    });
+    assert.match(stderr, /^The cache folder .* can’t be written/);
+    assert.equal(code, 13);
+    assert.equal(proxy.exchanges.length, 0);
+  });
+
+  // Shows faults.md L16.
   it('ends with the exit code and the sentence of each failure of a start', async () => {
     const say = (status: number, headers = {}): Fault => ({
       times: 2,
@@ -217,7 +276,11 @@ describe('docs-assistant export', () => {
       [say(400), 5, /can’t export “sample”/],
       [say(401), 4, /rejected the admin key.*DOCS_ASSISTANT_ADMIN_KEY/],
       [say(403), 10, /Enterprise plan/],
-      [say(404), 7, /invalid response.*--api-url/],
+      [
+        say(404),
+        7,
+        /no export API at this URL, or no site “sample” \(HTTP 404\)\. Check --api-url/,
+      ],
       [say(429, { 'retry-after': '3600' }), 6, /Too many requests.*Try again in (?:59 min|1 h)/],
       [say(500), 7, /did not confirm the start/],
       [say(302, { location: 'https://elsewhere.test/' }), 3, /elsewhere\.test.*--api-url/],
@@ -342,6 +405,7 @@ describe('docs-assistant export', () => {
     }
   });
 
+  // Shows faults.md L15.
   it('continues without a writable state folder, and says so once', async () => {
     await cli.write('file', '');
     const env = { DOCS_ASSISTANT_STATE: cli.pathOf('file', 'state') };

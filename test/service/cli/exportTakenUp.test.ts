@@ -1,12 +1,14 @@
 /** Commands of `docs-assistant export` as processes that are killed, interrupted and run again. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/archive';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import { type ObjectStore, type StoreFault, startObjectStore } from '../../fakes/objectStore';
-import { until } from '../localService/localServiceAsking';
+import { until } from '../service/localServiceAsking';
 import {
   atStatus,
   eventsOf,
@@ -41,22 +43,25 @@ describe('docs-assistant export, resumed', () => {
     // Nothing is behind the proxy: each answer is canned.
     proxy = await startFaultProxy({ target: 'http://127.0.0.1:9' });
     cli = await ExportingCli.make();
-    proxy.queue(
-      { times: 1000, when: { method: 'POST', pathIncludes: '/bundle' }, respond: bundleAnswer() },
-      { times: 1000, when: { method: 'POST' }, respond: json(202, { jobId: 'job-1' }) },
-    );
+    queueAnswers();
   });
   afterEach(async () => {
     await proxy.stop();
     await cli.remove();
   });
 
+  const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
   const bundleAnswer = (): ReturnType<typeof json> =>
     json(200, {
       bundleUrl: store.presign().url,
-      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      expiresAt: inAnHour(),
       sizeBytes: content.length,
     });
+  const queueAnswers = (): void =>
+    proxy.queue(
+      { times: 1000, when: { method: 'POST', pathIncludes: '/bundle' }, respond: bundleAnswer() },
+      { times: 1000, when: { method: 'POST' }, respond: json(202, { jobId: 'job-1' }) },
+    );
   const completes = (): void =>
     proxy.queue(
       atStatus({ times: 1000, respond: json(200, { status: 'completed', pageCount: 1 }) }),
@@ -64,6 +69,17 @@ describe('docs-assistant export, resumed', () => {
   const args = ['export', 'run', '--output', 'bundle.tar', '--fail-on', 'none'];
   const here = (more: readonly string[] = []): Promise<RanHere> =>
     cli.run([...args, ...more], { env: cli.envFor(proxy.url) });
+  /** Runs the command, and deletes the folder of its link as soon as the bundle is there. */
+  const failAfterDownload = async (): Promise<RanHere> => {
+    const links = cli.pathOf('links');
+    await mkdir(links);
+    return cli.run([...args, '--link-file', 'links/link.txt'], {
+      env: cli.envFor(proxy.url),
+      onOutput: (text) => {
+        if (text.includes('Downloaded')) rmSync(links, { recursive: true, force: true });
+      },
+    });
+  };
   const begin = (more: readonly string[] = []): ReturnType<typeof start> =>
     start([...args, '--json', ...more], { env: cli.envFor(proxy.url), cwd: cli.folder });
   const starts = (): number => proxy.exchanges.filter(({ path }) => path.endsWith('/jobs')).length;
@@ -122,7 +138,7 @@ describe('docs-assistant export, resumed', () => {
 
   it('doesn’t repeat a complete download, and starts over once the run has ended', async () => {
     completes();
-    const failed = await here(['--link-file', 'no/folder/link.txt']);
+    const failed = await failAfterDownload();
     assert.match(failed.stderr, /can’t be written \(ENOENT\)/);
     assert.equal(failed.code, 13);
     assert.equal((await here()).code, 0);
@@ -133,9 +149,86 @@ describe('docs-assistant export, resumed', () => {
     assert.deepEqual([store.requests.length, starts()], [2, 2]);
   });
 
+  it('downloads a damaged archive again when the command runs again', async () => {
+    const packed = gzipSync(content);
+    packed.writeUInt8(packed.readUInt8(packed.length - 8) ^ 0xff, packed.length - 8);
+    const damaged = await startObjectStore(packed);
+    try {
+      const when = { method: 'POST', pathIncludes: '/bundle' };
+      const { url } = damaged.presign();
+      proxy.clearFaults();
+      proxy.queue(
+        { when, respond: json(200, { bundleUrl: url, expiresAt: inAnHour() }) },
+        { when, times: 9, respond: bundleAnswer() },
+        { when: { method: 'POST' }, respond: json(202, { jobId: 'job-1' }) },
+      );
+      completes();
+      const first = await here();
+      assert.match(first.stderr, /bundle\.tar.* is damaged.*Download the bundle again/);
+      assert.notEqual(first.code, 0);
+    } finally {
+      await damaged.stop();
+    }
+    const { code, stdout, stderr } = await here();
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Continuing/);
+    assert.match(stderr, /bundle\.tar is damaged\. Downloading it again\./);
+    assert.deepEqual(await readFile(cli.pathOf('bundle.tar')), content);
+    assert.deepEqual([store.requests.length, starts()], [1, 1]);
+  });
+
+  it('writes the archive of each of two simultaneous commands', async () => {
+    proxy.queue(atStatus({ times: 1000, respond: json(200, { status: 'running', pageCount: 1 }) }));
+    const first = begin();
+    await until(() => first.stdout().includes('"progress"'));
+    const second = cli.run([...args, '--output', 'other.tar'], {
+      env: cli.envFor(proxy.url),
+      // The second command has stored its path now, and the first asks again later.
+      onOutput: (text) => {
+        if (!text.includes('Continuing the export')) return;
+        proxy.clearFaults();
+        proxy.queue({
+          when: { method: 'POST', pathIncludes: '/bundle' },
+          respond: bundleAnswer(),
+          cues: [{ at: 'headers', do: 'hold', gate: 'first completed' }],
+        });
+        queueAnswers();
+        completes();
+      },
+    });
+    await until(() => first.stdout().includes('"completed"'));
+    proxy.openGate('first completed');
+    const [one, two] = await Promise.all([first.done, second]);
+    assert.deepEqual([one.code, two.code], [0, 0], one.stderr + two.stderr);
+    for (const name of ['bundle.tar', 'other.tar'])
+      assert.deepEqual(await readFile(cli.pathOf(name)), content);
+    assert.equal(starts(), 1);
+  });
+
+  it('says that a job may be running if a command was killed before the answer to its start', async () => {
+    // The proxy takes the first answer that fits, so the one of beforeEach goes.
+    proxy.clearFaults();
+    proxy.queue({
+      when: { method: 'POST' },
+      respond: json(202, { jobId: 'job-1' }),
+      cues: [{ at: 'headers', do: 'hold', gate: 'never' }],
+    });
+    const { child, done } = begin();
+    await until(() => starts() === 1);
+    child.kill('SIGKILL');
+    await done;
+    queueAnswers();
+    completes();
+    const again = await here();
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stderr, /An earlier command ended .* ago.*Its job may be running, too\./);
+    assert.equal(starts(), 2);
+    assert.doesNotMatch((await here()).stderr, /may be running/);
+  });
+
   it('starts over if the clock was set back since the job of an unfinished run ended', async () => {
     completes();
-    assert.equal((await here(['--link-file', 'no/folder/link.txt'])).code, 13);
+    assert.equal((await failAfterDownload()).code, 13);
     const jobs = cli.pathOf('state', 'exports');
     for (const name of await readdir(jobs)) {
       const file = path.join(jobs, name);

@@ -8,7 +8,7 @@ import type { Clock } from '../../../src/common/ports';
 import type { CannedResponse, Fault } from '../../fakes/faults';
 import { assertNoTrace, everythingIn, filesBelow } from '../../builders/canary';
 import { hurriedClock } from '../export/exporting';
-import { docsFolder } from '../localService/localServiceAsking';
+import { docsFolder } from '../service/localServiceAsking';
 import { runHere } from './running';
 
 export const adminKey = 'local_admin_Canary7Qx2mVb9Kt4Wn3Lp5';

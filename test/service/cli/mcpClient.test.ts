@@ -9,8 +9,8 @@ import type {
 import { assertNoTrace } from '../../builders/canary';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import { assistantKey } from '../chat/asking';
-import { until } from '../localService/localServiceAsking';
-import { type SampleService, sampleDocs, startSampleService } from '../localService/sampleService';
+import { until } from '../service/localServiceAsking';
+import { type SampleService, sampleDocs, startSampleService } from '../service/sampleService';
 import { type ConnectedClient, connectClient } from './mcpProcess';
 
 function textOf({ content }: CallToolResult): string {
@@ -43,7 +43,7 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
     });
   });
 
-  it('lists three read-only tools, one of which reaches out', async () => {
+  it('lists four read-only tools, one of which reaches out', async () => {
     const { tools } = await client.listTools();
     const listed = tools.map(({ name, annotations }) => [
       name,
@@ -56,6 +56,7 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
       ['ask_docs', true, false, false, true],
       ['search_docs', true, false, true, false],
       ['read_docs_page', true, false, true, false],
+      ['check_claims', true, false, true, false],
     ]);
     for (const { title, description, inputSchema, outputSchema } of tools) {
       assert.ok(title);
@@ -99,8 +100,12 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
     const { answer, sources, isComplete } = dataOf(result) as AskToolResult;
     assert.match(answer, /7 times/);
     assert.equal(isComplete, true);
-    assert.ok(sources.some(({ url }) => url.endsWith('webhooks#retries')));
+    const source = sources.find(({ url }) => url.endsWith('webhooks.mdx#retries'));
+    assert.ok(source);
     assert.ok(textOf(result).includes(answer));
+    // The file of the page is also an address that the tools take.
+    const read = await client.callTool({ name: 'read_docs_page', arguments: { page: source.url } });
+    assert.match((dataOf(read) as ReadPageResult).markdown, /^## Retries/);
   });
 
   it('reports progress that grows, if the client asks for it', async () => {
@@ -211,6 +216,7 @@ describe('docs-assistant mcp with the SDK’s client, over a hosted site', () =>
     return connected;
   }
 
+  // Shows faults.md M11.
   it('asks it with the key of the environment, which nothing repeats', async () => {
     const { client, stderr } = await connect(assistantKey);
     const heard: unknown[] = [];
@@ -244,6 +250,7 @@ describe('docs-assistant mcp with the SDK’s client, over a hosted site', () =>
     assert.equal(proxy.exchanges.length, 0);
   });
 
+  // Shows faults.md M7.
   it('closes the request to the service when the client cancels the call', async () => {
     const { client } = await connect(assistantKey);
     proxy.queue({ cues: [{ at: 'headers', do: 'hold', gate: 'never' }] });
@@ -261,7 +268,7 @@ describe('docs-assistant mcp with the SDK’s client, over a hosted site', () =>
 
   it('lists its tools without a key, and tells what to do when it is called', async () => {
     const { client, stderr } = await connect(undefined);
-    assert.equal((await client.listTools()).tools.length, 3);
+    assert.equal((await client.listTools()).tools.length, 4);
     const result = await client.callTool({ name: 'ask_docs', arguments: { question: 'Why?' } });
     assert.equal(result.isError, true);
     assert.match(textOf(result), /environment variable DOCS_ASSISTANT_KEY/);
@@ -306,11 +313,12 @@ describe('docs-assistant mcp and the versions of the protocol', () => {
 });
 
 describe('docs-assistant mcp before set-up', () => {
+  // Shows faults.md M9.
   it('lists its tools and says in their errors what the user has to do', async () => {
     const { client } = await connectClient({});
-    assert.equal((await client.listTools()).tools.length, 3);
-    for (const name of ['ask_docs', 'search_docs', 'read_docs_page']) {
-      const input = { question: 'a', query: 'a', page: 'a' };
+    assert.equal((await client.listTools()).tools.length, 4);
+    for (const name of ['ask_docs', 'search_docs', 'read_docs_page', 'check_claims']) {
+      const input = { question: 'a', query: 'a', page: 'a', text: 'a' };
       const result = await client.callTool({ name, arguments: input });
       assert.equal(result.isError, true);
       assert.match(textOf(result), /No docs are set up yet\. Ask the user to start docs-assistant/);

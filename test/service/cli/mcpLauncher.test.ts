@@ -49,6 +49,7 @@ describe('the launcher of other MCP clients', () => {
     return { output: stdout === '' ? undefined : JSON.parse(stdout), code: status, stderr };
   }
 
+  // Shows faults.md M14.
   it('runs the newest version that is installed, by numbers', async () => {
     for (const version of ['0.9.0', '0.10.0-linux-x64', '0.2.11', '0.9.12']) {
       await install(`docs-assistant.docs-assistant-${version}`);

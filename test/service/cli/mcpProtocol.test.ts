@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseUrl } from '../../../src/shared/links';
 import { assertNoTrace } from '../../builders/canary';
 import { assistantKey } from '../chat/asking';
-import { until } from '../localService/localServiceAsking';
-import { sampleDocs } from '../localService/sampleService';
+import { until } from '../service/localServiceAsking';
+import { sampleDocs } from '../service/sampleService';
 import { type Message, RawServer, type StartOptions } from './mcpProcess';
 
 const overFolder: StartOptions = { args: ['--docs', sampleDocs] };
@@ -31,6 +30,7 @@ describe('the protocol of docs-assistant mcp', () => {
   const call = (id: number, name: string, input: unknown): Promise<Message> =>
     server.request(id, 'tools/call', { name, arguments: input });
 
+  // Shows faults.md M1.
   it('ignores lines that are not messages, and repeats nothing of them', async () => {
     start();
     const garbage = ['', '   ', 'hello', '{', '[]', 'null', '42', '"text"', '{"jsonrpc":"2.0"}'];
@@ -51,6 +51,20 @@ describe('the protocol of docs-assistant mcp', () => {
     assertNoTrace(assistantKey, [server.lines, server.stderr()]);
   });
 
+  // Shows faults.md M6.
+  it('answers a message over 10 MB with an error, and goes on', async () => {
+    start();
+    await server.initialize();
+    const { error } = await server.request(1, 'tools/call', {
+      name: 'search_docs',
+      arguments: { query: 'x'.repeat(11_000_000) },
+    });
+    assert.deepEqual(error, { code: -32_600, message: 'The message is larger than 10 MB.' });
+    assert.ok((await server.request(2, 'tools/list')).result);
+    assert.match(server.stderr(), /The message is larger than 10 MB\./);
+    assert.equal(await server.close(), 0);
+  });
+
   it('logs only a limited number of invalid messages', async () => {
     start();
     await server.initialize();
@@ -67,6 +81,7 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.ok((await server.request(1, 'tools/list')).result);
   });
 
+  // Shows faults.md M2.
   it('names the versions that it knows to a client that asks for a newer one only', async () => {
     start();
     const meta = {
@@ -131,6 +146,7 @@ describe('the protocol of docs-assistant mcp', () => {
     }
   });
 
+  // Shows faults.md M5.
   it('refuses input of a megabyte in one sentence, and goes on', async () => {
     start();
     await server.initialize();
@@ -143,24 +159,27 @@ describe('the protocol of docs-assistant mcp', () => {
     );
   });
 
-  it('ends on an enormous message, and keeps nothing of it', async () => {
+  it('keeps nothing of an enormous message that is no request', async () => {
     start();
     await server.initialize();
-    server.process.stdin.write('x'.repeat(11 * 1024 * 1024));
-    assert.equal(await server.exitCode(), 0);
-    assert.equal(server.messages.length, 1);
+    server.send('x'.repeat(30 * 1024 * 1024));
+    assert.ok((await server.request(1, 'ping')).result);
+    assert.equal(server.messages.length, 3);
+    assert.deepEqual(server.messages[1], {
+      ...{ jsonrpc: '2.0', id: null },
+      error: { code: -32_600, message: 'The message is larger than 10 MB.' },
+    });
+    assert.equal(await server.close(), 0);
     assert.ok(server.stderr().length < 1000);
   });
 
-  it('ends when stdin closes, and its docs service with it', async () => {
+  // Shows faults.md M3.
+  it('ends when stdin closes, with the docs that it has opened', async () => {
     start();
     await server.initialize();
     const found = await call(1, 'search_docs', { query: 'parcel' });
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(textOf(found))?.[0] ?? '';
-    assert.ok(parseUrl(address));
-    assert.equal((await fetch(address)).status, 200);
+    assert.match(textOf(found), /follow-the-parcel/);
     assert.equal(await server.close(), 0);
-    await assert.rejects(fetch(address));
   });
 
   it('ends when stdin closes before the first message', async () => {
@@ -180,6 +199,7 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.equal(await server.close(), 0);
   });
 
+  // Shows faults.md M4.
   it('ends when nobody reads its messages anymore', async () => {
     start();
     await server.initialize();
@@ -199,6 +219,7 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.ok([0, 143].includes(Number(await server.exitCode())));
   });
 
+  // Shows faults.md M8.
   it('writes nothing but messages on stdout, whatever libraries print', async () => {
     // Begins once the server reads, like a library that is used by a call.
     const noise = `setInterval(() => process.stdin.listenerCount('data') && console.log('noise'), 5)`;
@@ -238,7 +259,7 @@ describe('the protocol of docs-assistant mcp', () => {
     const tools = result?.['tools'] as { annotations: { readOnlyHint: boolean } }[];
     assert.deepEqual(
       tools.map(({ annotations }) => annotations.readOnlyHint),
-      [false, true, true],
+      [false, true, true, true],
       'clients ask before a credit is spent',
     );
     const asked = await call(1, 'ask_docs', { question: 'What is a parcel?' });

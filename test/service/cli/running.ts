@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cliCommands } from '../../../src/cli/commands';
+import { Output } from '../../../src/cli/output';
 import { runCommand } from '../../../src/cli/program';
 import { plainTranslate } from '../../../src/common/errors';
 import type { Clock } from '../../../src/common/ports';
@@ -40,6 +41,8 @@ function cleanEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv
     ...Object.fromEntries(own),
     TERM: 'xterm-256color',
     DOCS_ASSISTANT_LANGUAGE: 'en',
+    // A model server of this machine would be named in tests that know nothing of it.
+    DOCS_ASSISTANT_MODEL_PORTS: '',
     ...env,
   };
 }
@@ -87,12 +90,13 @@ export async function runHere(
   { env, cwd = process.cwd(), input = '', signal, clock, onOutput }: HereOptions = {},
 ): Promise<Ran & { readonly code: number }> {
   const printed = { stdout: '', stderr: '' };
-  const outputOf = (name: keyof typeof printed) => ({
-    write: (text: string): void => {
-      printed[name] += text;
-      onOutput?.(printed.stdout + printed.stderr);
-    },
-  });
+  const outputOf = (name: keyof typeof printed): Output =>
+    new Output({
+      write: (text: string): void => {
+        printed[name] += text;
+        onOutput?.(printed.stdout + printed.stderr);
+      },
+    });
   const code = await runCommand(
     args,
     {
@@ -169,14 +173,5 @@ export function childrenOf(processId: number): readonly number[] {
     return text.split(' ').filter(Boolean).map(Number);
   } catch {
     return [];
-  }
-}
-
-/** Returns whether a process lives. A zombie that nobody has waited for does not. */
-export function isAlive(processId: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${processId}/stat`, 'utf8'));
-  } catch {
-    return false;
   }
 }

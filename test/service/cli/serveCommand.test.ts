@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertNoTrace } from '../../builders/canary';
-import { ask as askService, docsFolder, until } from '../localService/localServiceAsking';
+import { ask as askService, docsFolder, until } from '../service/localServiceAsking';
 import { run, start } from './running';
 
 describe('docs-assistant serve', () => {

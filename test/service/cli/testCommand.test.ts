@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { LocalService } from '../../../src/localService/server/server';
+import type { LocalService } from '../../../src/service/server/server';
 import { parseRun } from '../../../src/questions/questionRun';
 import { aTar } from '../../builders/archive';
 import { assertNoTrace } from '../../builders/canary';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
-import { docsFolder, startService } from '../localService/localServiceAsking';
+import { docsFolder, startService } from '../service/localServiceAsking';
 import { type Ran, run, runHere, start } from './running';
 
 const key = 'local_dsc_Canary7Qx2mVb9Kt4';
@@ -152,6 +152,7 @@ describe('docs-assistant test', () => {
     assert.equal(proxy.exchanges.length, asked);
   });
 
+  // Shows faults.md L23.
   it('finds a folder that can’t be written before it asks', async () => {
     const asked = proxy.exchanges.length;
     const { code } = await test(['--json', 'no/results.json'], site);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CommandReporter } from '../../../src/cli/commandReporter';
 import { Interrupted } from '../../../src/cli/context';
+import { Output } from '../../../src/cli/output';
 import { plainTranslate } from '../../../src/common/errors';
 import { ExportError } from '../../../src/export/exportErrors';
 import { FakeClock } from '../../fakes/fakeClock';
@@ -20,8 +21,8 @@ function reporting({
   const out = { stdout: '', stderr: '' };
   const clock = new FakeClock();
   const context = {
-    stdout: { write: (text: string) => (out.stdout += text), isTTY },
-    stderr: { write: (text: string) => (out.stderr += text), isTTY },
+    stdout: new Output({ write: (text) => (out.stdout += text), isTTY }),
+    stderr: new Output({ write: (text) => (out.stderr += text), isTTY }),
     ...{ env, signal, t: plainTranslate },
   };
   return { reporter: new CommandReporter(context, { isJson, clock }), clock, out };
@@ -49,7 +50,7 @@ describe('CommandReporter', () => {
     const plain = reporting();
     plain.reporter.tell({ event: 'listening', url: nasty }, nasty);
     plain.reporter.warn(undefined, nasty);
-    assert.equal(plain.out.stdout, ': :stop-commands::x # #[add-mask]y\n');
+    assert.equal(plain.out.stdout, ': :stop-commands::x ## [add-mask]y\n');
     assert.equal(plain.out.stderr, plain.out.stdout);
     const { reporter, out } = reporting({ isJson: true });
     reporter.tell({ event: 'listening', url: nasty });

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { CliError, exitCodes, Interrupted } from '../../../src/cli/context';
 import { failureOf, reportFailure } from '../../../src/cli/failure';
+import { Output } from '../../../src/cli/output';
 import { DocsAssistantError, plainTranslate as t } from '../../../src/common/errors';
 import { ExportError } from '../../../src/export/exportErrors';
-import { LocalServiceError } from '../../../src/localService/server/serviceError';
+import { LocalServiceError } from '../../../src/service/server/serviceError';
 import { errorCodes, type ErrorCode } from '../../../src/shared/errorInfo';
 
 const running = new AbortController().signal;
 
 async function reported(error: unknown, signal = running, now = 0): Promise<[number, string]> {
   let text = '';
-  const stderr = { write: (line: string) => (text += line) };
+  const stderr = new Output({ write: (line) => (text += line) });
   return [await reportFailure(error, { stderr, signal, t }, now), text];
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { hasKey, hasPresignedLink } from '../../../src/cli/keyArguments';
 
 describe('hasKey', () => {
+  // Shows faults.md L1.
   it('recognizes keys of each kind, alone, behind a flag and in a question', () => {
     for (const argument of [
       'acme_dsc_4f9a8b7c6d5e',

@@ -61,6 +61,7 @@ describe('readCode', () => {
     assert.equal(sent, 'app.ts');
   });
 
+  // Shows faults.md L9.
   it('refuses files that are missing, too large, binary or empty, and lines after the end', async () => {
     for (const [text, exitCode, sentence] of [
       ['gone.ts', exitCodes.notFound, /gone\.ts doesn’t exist/],

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { replyJson } from '../../../../src/cli/ask/replyJson';
+import { replyObject } from '../../../../src/cli/ask/replyObject';
 import { replyPrinter } from '../../../../src/cli/ask/replyPrinter';
+import { Output } from '../../../../src/cli/output';
 import { lookOf } from '../../../../src/cli/terminal/style';
 import { plainTranslate as t } from '../../../../src/common/errors';
-import type { AskUpdate } from '../../../../src/docsTools/askStream';
+import type { ReplyNews } from '../../../../src/shared/reply';
 import type { ProofPart, SourcePart } from '../../../../src/shared/uiMessage';
 
 const source = (url: string, title: string): SourcePart => ({
@@ -11,9 +12,9 @@ const source = (url: string, title: string): SourcePart => ({
 });
 const guide = source('https://docs.test/guide', 'Guide');
 
-function printed(updates: readonly AskUpdate[], stream: Parameters<typeof lookOf>[0]): string {
+function printed(updates: readonly ReplyNews[], stream: Parameters<typeof lookOf>[0]): string {
   let text = '';
-  const output = { write: (piece: string) => (text += piece) };
+  const output = new Output({ write: (piece: string) => (text += piece) });
   const printer = replyPrinter(output, lookOf(stream, {}), t);
   for (const update of updates) printer.update(update);
   printer.end();
@@ -73,12 +74,14 @@ describe('replyPrinter', () => {
     assert.match(printed(updates, terminal), /\n- “Keys live for 30 days\.”\n$/);
   });
 
+  // Shows faults.md L4.
   it('separates retracted text from the text that replaces it', () => {
-    const updates = [{ text: 'Wrong. ' }, { text: 'Right.', isReset: true as const }];
+    const updates = [{ text: 'Wrong. ' }, { text: 'Right.', kept: 0 }];
     assert.equal(printed(updates, pipe), 'Wrong. \n\n---\n\nRight.\n');
     assert.equal(printed(updates, terminal), 'Wrong.\n\nRight.\n');
   });
 
+  // Shows faults.md L3.
   it('removes control characters of a reply, title or URL, however they are split', () => {
     for (const stream of [pipe, terminal]) {
       for (const text of hostile) {
@@ -105,12 +108,19 @@ describe('replyPrinter', () => {
   });
 });
 
-describe('replyJson', () => {
+function replyJson(...args: Parameters<typeof replyObject>): string {
+  let text = '';
+  new Output({ write: (piece) => (text += piece) }).json(replyObject(...args));
+  return text;
+}
+
+describe('replyObject', () => {
   it('is one line of visible characters with all data', () => {
     const text = hostile.join('');
     const json = replyJson({
       ...{ question: 'Why?', status: 'complete', target: undefined },
-      reply: { text, sources: [guide], redacted: ['Stripe key'] },
+      reply: { text, sources: [guide] },
+      redacted: ['Stripe key'],
     });
     assert.doesNotMatch(json.slice(0, -1), /[\p{Cc}\u2028\u202e\u200b]|\u{e0041}/u);
     assert.deepEqual(JSON.parse(json), {
@@ -123,7 +133,8 @@ describe('replyJson', () => {
   it('has the failure with the time of the next try', () => {
     const json = replyJson({
       ...{ question: 'Why?', status: 'error', target: undefined },
-      reply: { text: '', sources: [], redacted: [] },
+      reply: { text: '', sources: [] },
+      redacted: [],
       failure: { exitCode: 6, code: 'rate-limited', message: 'Wait.', retryAt: 0 },
     });
     assert.deepEqual((JSON.parse(json) as { error: unknown }).error, {

@@ -13,16 +13,31 @@ const anchor: BundleReport['broken'][number] = {
   ...{ file: 'a.html', line: 1, column: 1 },
   ...{ kind: 'link', address: '#no', reason: 'missing-anchor' },
 };
-const every = parseFailOn('broken-links,broken-anchors,outside-fetches,no-pages,no-home-page', t);
+const every = parseFailOn(
+  { failOn: 'broken-links,broken-anchors,outside-fetches,no-pages,no-home-page' },
+  t,
+);
 
 describe('--fail-on', () => {
   it('fails on broken links and on a bundle without pages by default', () => {
-    assert.deepEqual(parseFailOn(undefined, t), ['broken-links', 'no-pages']);
-    assert.deepEqual(parseFailOn(' NONE ', t), []);
-    assert.deepEqual(parseFailOn('broken-anchors , no-pages', t), ['broken-anchors', 'no-pages']);
+    assert.deepEqual(parseFailOn({}, t), ['broken-links', 'no-pages']);
+    assert.deepEqual(parseFailOn({ failOn: ' NONE ' }, t), []);
+    assert.deepEqual(parseFailOn({ failOn: 'broken-anchors , no-pages' }, t), [
+      'broken-anchors',
+      'no-pages',
+    ]);
     for (const value of ['', 'links', 'none,no-pages', 'no-pages,']) {
-      assert.throws(() => parseFailOn(value, t), CliError, value);
+      assert.throws(() => parseFailOn({ failOn: value }, t), CliError, value);
     }
+  });
+
+  it('fails on every outside fetch of an air-gapped site, whatever else is named', () => {
+    assert.deepEqual(parseFailOn({ failOn: 'none', airGapped: true }, t), ['outside-fetches']);
+    assert.deepEqual(parseFailOn({ airGapped: true }, t), [
+      'broken-links',
+      'no-pages',
+      'outside-fetches',
+    ]);
   });
 
   it('distinguishes broken anchors from other broken links', () => {

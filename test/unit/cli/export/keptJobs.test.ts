@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type KeptJob, KeptJobs } from '../../../../src/cli/export/keptJobs';
 import { systemClock } from '../../../../src/common/clock';
+import type { Clock } from '../../../../src/common/ports';
+import { FakeClock } from '../../../fakes/fakeClock';
+import type { JobAnswer } from '../../../../src/export/job/answers';
+import type { JobEvent } from '../../../../src/export/job/jobState';
 import type { ExportRecord } from '../../../../src/export/job/record';
 
 const never = new AbortController().signal;
@@ -22,9 +26,10 @@ describe('KeptJobs', () => {
   let folder: string;
   let told: string[];
 
-  const open = (at = folder): KeptJobs =>
+  const open = (at = folder, clock: Clock = systemClock): KeptJobs =>
     new KeptJobs({
-      ...{ folder: at, clock: systemClock },
+      ...{ folder: at, clock },
+      onWaiting: (host) => told.push(`waiting for ${host}`),
       onUnwritable: (code) => told.push(code),
       onUnreadable: (name) => told.push(name),
     });
@@ -49,17 +54,25 @@ describe('KeptJobs', () => {
   });
 
   it('applies a change to what is stored, and keeps an end that another command has stored', async () => {
+    const answered = (answer: JobAnswer, at: number): JobEvent => ({
+      name: 'answered',
+      answer,
+      at,
+    });
     const [one, other] = [open(), open()];
     await one.save(jobOf('a'));
-    await other.change(jobOf('a'), (job) => ({
-      ...job,
-      record: { ...job.record, outcome: 'completed', endedAt: 5 },
-    }));
-    const changed = await one.change(jobOf('a'), ({ record }) => ({
-      record: { ...record, outcome: 'running', pages: 3 },
-    }));
+    await other.apply(jobOf('a'), answered({ status: 'completed', outcome: 'completed' }, 5));
+    const late = answered({ status: 'running', outcome: 'running', pages: 3 }, 6);
+    const changed = await one.apply(jobOf('a'), late);
     assert.equal(changed.record.outcome, 'completed');
     assert.equal((await open().list())[0]?.record.endedAt, 5);
+  });
+
+  it('counts a job as running again if its bundle was asked for too early (B5)', async () => {
+    const completed = jobOf('a', { outcome: 'completed', status: 'completed', endedAt: 5 });
+    await open().save(completed);
+    await open().apply(completed, { name: 'bundle-refused' });
+    assert.deepEqual(await open().list(), [jobOf('a', { status: 'completed' })]);
   });
 
   it('lets only one command act at a time, and takes over the lock of a dead command', async () => {
@@ -82,6 +95,45 @@ describe('KeptJobs', () => {
     await act('three');
     assert.equal(order.at(-1), 'three ends');
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('waits for a command of another host while that one lives, and says so', async () => {
+    await open().save(jobOf('a'));
+    const lock = path.join(folder, '.start.lock');
+    // Containers that share a folder have a host name each. No process has this ID.
+    await writeFile(lock, JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', processStart: 0 }));
+    const clock = new FakeClock();
+    let isDone = false;
+    const acting = open(folder, clock)
+      .alone('start', never, () => Promise.resolve())
+      .then(() => (isDone = true));
+    const pass = async (seconds: number): Promise<void> => {
+      for (let step = 0; step < seconds * 5 && !isDone; step++) {
+        await Promise.race([clock.whenDelayed(), acting]);
+        await clock.advance(200);
+      }
+    };
+    for (let beats = 0; beats < 6; beats++) {
+      await utimes(lock, clock.now() / 1000, clock.now() / 1000);
+      await pass(20);
+    }
+    assert.equal(isDone, false);
+    await pass(40);
+    assert.equal(isDone, true);
+    assert.deepEqual(told, ['waiting for elsewhere']);
+  });
+
+  it('shows other hosts that it lives while it acts', async () => {
+    const lock = path.join(folder, '.start.lock');
+    const clock = new FakeClock();
+    await open(folder, clock).alone('start', never, async () => {
+      await utimes(lock, 1, 1);
+      await clock.whenDelayed();
+      await clock.advance(5000);
+      while ((await stat(lock)).mtimeMs === 1000)
+        await new Promise((resolve) => setImmediate(resolve));
+    });
+    assert.equal(clock.pendingCount, 0);
   });
 
   it('sets aside a file that is not a job, and reports it once', async () => {

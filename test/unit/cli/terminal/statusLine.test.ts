@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { Output } from '../../../../src/cli/output';
 import { StatusLine } from '../../../../src/cli/terminal/statusLine';
 
 function shown(sentences: readonly string[], columns: number | undefined, isTTY = true): string {
   let text = '';
-  const status = new StatusLine({ write: (piece) => (text += piece), isTTY, columns }, {});
+  const status = new StatusLine(
+    new Output({ write: (piece) => (text += piece), isTTY, columns }),
+    {},
+  );
   for (const sentence of sentences) status.show(sentence);
   status.clear();
   return text;

@@ -12,6 +12,7 @@ const look = (
   return `${columns ?? 'markdown'} ${style.isColored ? 'colored' : 'plain'}`;
 };
 
+// Shows faults.md L10.
 describe('lookOf', () => {
   it('lays text out for a terminal, up to a readable width', () => {
     assert.equal(look(terminal), '100 colored');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Output } from '../../../../src/cli/context';
+import { Output } from '../../../../src/cli/output';
 import { lookOf } from '../../../../src/cli/terminal/style';
 import { ResultPrinter } from '../../../../src/cli/test/resultPrinter';
 import { plainTranslate } from '../../../../src/common/errors';
@@ -16,7 +16,7 @@ const result: QuestionResult = {
 describe('ResultPrinter', () => {
   it('prints no line that CI reads as a command, whatever a reply says', () => {
     let printed = '';
-    const stream: Output = { write: (text: string) => (printed += text) };
+    const stream = new Output({ write: (text) => (printed += text) });
     const { style } = lookOf(stream, {});
     const printer = new ResultPrinter(stream, { style, t: plainTranslate, hasReplies: true });
     printer.result(result);
@@ -35,6 +35,6 @@ describe('ResultPrinter', () => {
     );
     // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     assert.doesNotMatch(printed, /^\s*::|##\w*\[|\u001b/m);
-    assert.match(printed, /\n {6}\| ::stop-commands::x\n {6}\| # #\[add-mask\]y \[31mred\n/);
+    assert.match(printed, /\n {6}\| ::stop-commands::x\n {6}\| ## \[add-mask\]y \[31mred\n/);
   });
 });

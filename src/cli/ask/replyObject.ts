@@ -1,5 +1,5 @@
 import type { DocsTarget } from '../../docsTools/docsTools';
-import type { ProofPart, SourcePart } from '../../shared/uiMessage';
+import type { ReplySoFar } from '../../shared/reply';
 import { unprovenStatements } from './replyPrinter';
 import { numberedSources } from './replySources';
 import type { Failure } from '../context';
@@ -13,44 +13,35 @@ export type AskOutcome = 'complete' | 'incomplete' | 'no-answer' | 'error';
  */
 const FORMAT_VERSION = 1;
 
-/** Control characters, which a terminal executes, and characters that a reader can't see. */
-const unseen = /[\u007f-\u009f\u2028\u2029]|\p{Default_Ignorable_Code_Point}/gu;
-
-/**
- * Returns the object that `--json` prints, on one line of visible characters. The help describes
- * it.
- */
-export function replyJson({
+/** Returns the object that `--json` prints. The help describes it. */
+export function replyObject({
   question,
   reply,
+  redacted,
   target,
   status,
   failure,
 }: {
   readonly question: string;
-  readonly reply: {
-    readonly text: string;
-    readonly sources: readonly SourcePart[];
-    readonly redacted: readonly string[];
-    readonly proof?: ProofPart;
-  };
+  readonly reply: ReplySoFar;
+  /** Names of secrets that were replaced before anything was sent. */
+  readonly redacted: readonly string[];
   readonly target: DocsTarget | undefined;
   readonly status: AskOutcome;
   readonly failure?: Failure | undefined;
-}): string {
+}): object {
   const unproven = unprovenStatements(reply.proof);
-  const value = {
+  return {
     version: FORMAT_VERSION,
     status,
     question,
     answer: reply.text,
     sources: numberedSources(reply.sources),
     ...(unproven.length > 0 ? { unproven } : {}),
-    ...(reply.redacted.length > 0 ? { redacted: reply.redacted } : {}),
+    ...(redacted.length > 0 ? { redacted } : {}),
     ...(target ? { target: { label: target.label, local: target.local !== undefined } } : {}),
     ...(failure ? { error: errorOf(failure) } : {}),
   };
-  return `${JSON.stringify(value).replace(unseen, escaped)}\n`;
 }
 
 function errorOf({ code, message, retryAt }: Failure): Readonly<Record<string, string>> {
@@ -58,10 +49,4 @@ function errorOf({ code, message, retryAt }: Failure): Readonly<Record<string, s
     ...{ code, message },
     ...(retryAt === undefined ? {} : { retryAt: new Date(retryAt).toISOString() }),
   };
-}
-
-function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => {
-    return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
-  }).join('');
 }

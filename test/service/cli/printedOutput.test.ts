@@ -1,0 +1,203 @@
+/** Tests of everything that reaches the terminal and CI, and of output that can't be written. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { docsFolder } from '../service/localServiceAsking';
+import { program, type Ran, runHere } from './running';
+
+/** Lines that GitHub Actions or Azure Pipelines obey. */
+const ciCommand = /^\s*::|##\w*\[/m;
+const unseen = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u;
+
+const page = `# Tokens
+
+Rotate tokens with these lines. ##[add-mask]x
+
+::stop-commands::tokens rotate
+  ::set-output name=tokens::rotate
+##vso[task.complete result=Failed]tokens rotate
+
+See [gone](gone.md).
+`;
+
+describe('what docs-assistant prints', () => {
+  let work: Awaited<ReturnType<typeof docsFolder>>;
+  let env: Readonly<Record<string, string>>;
+
+  before(async () => {
+    work = await docsFolder({ 'docs/tokens.md': page, 'site/index.html': '<h1>Home</h1>' });
+    if (process.platform !== 'win32') {
+      await work.write('docs/a\n::stop-commands::b\u001b[2J.md', '# Line\n\n[gone](gone.md)\n');
+    }
+    env = { DOCS_ASSISTANT_CACHE: path.join(work.root, 'cache') };
+  });
+  after(() => work.remove());
+
+  const here = (...args: string[]): Promise<Ran> => runHere(args, { env, cwd: work.root });
+
+  for (const options of [[], ['--json']] as const) {
+    it(`has no line of the docs that CI obeys: ask ${options.join('')}`, async () => {
+      const asked = ['ask', 'how do I rotate tokens', '--docs', 'docs'];
+      const { code, stdout } = await here(...asked, ...options);
+      assert.match(stdout, /stop-commands/);
+      assert.match(stdout, /vso/);
+      assert.doesNotMatch(stdout, ciCommand);
+      assert.equal(code, 0);
+      const colored = await runHere([...asked, ...options], {
+        ...{ env: { ...env, FORCE_COLOR: '1' }, cwd: work.root },
+      });
+      assert.match(colored.stdout, /stop-commands/);
+      // eslint-disable-next-line no-control-regex -- the styles of the terminal
+      assert.doesNotMatch(colored.stdout.replace(/\u001b\[\d+m/g, ''), ciCommand);
+    });
+  }
+
+  it('has no name of a file with a line break: serve --check', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { stdout } = await here('serve', '--docs', 'docs', '--check');
+    assert.match(stdout, /^a ::stop-commands::b ?\[2J\.md:3: gone\.md is broken/m);
+    assert.doesNotMatch(stdout, ciCommand);
+    assert.doesNotMatch(stdout, unseen);
+  });
+
+  it('has no escape codes of arguments', async () => {
+    const nasty = '\u001b[31m\u009b2J\u202ex\n::error::y';
+    for (const args of [
+      [nasty],
+      ['ask', `--${nasty}`],
+      ['bundle', nasty],
+      ['bundle', 'check', nasty],
+      ['bundle', 'check', 'site', '--fail-on', nasty],
+      ['bundle', 'open', nasty],
+      ['test', nasty],
+      ['test', '--parallel', nasty],
+      ['ask', 'x', '--docs', nasty],
+      ['ask', 'x', '--code', nasty],
+      ['values', 'set', nasty, '--link-file', 'x'],
+      ['export', 'workflow', '--for', nasty, '--package', nasty],
+    ]) {
+      const { code, stdout, stderr } = await here(...args);
+      assert.notEqual(code, 0, JSON.stringify(args));
+      assert.doesNotMatch(stdout + stderr, unseen, JSON.stringify(args));
+      assert.doesNotMatch(stdout + stderr, ciCommand, JSON.stringify(args));
+    }
+  });
+
+  // Shows faults.md L30.
+  it('refuses blank arguments, which would name the current folder', async () => {
+    for (const args of [
+      ['bundle', 'preview', ''],
+      ['bundle', 'check', ''],
+      ['bundle', 'check', ' '],
+      ['bundle', 'open', ''],
+      ['bundle', 'diff', 'site', ''],
+      ['bundle', 'hosting', '', '--for', 'nginx', '--output', 'out'],
+      ['bundle', 'hosting', 'site', '--for', 'nginx', '--output', ''],
+      ['bundle', 'hosting', 'site', '--for', 'nginx', '--output', 'out', '--root', ''],
+      ['bundle', 'check', 'site', '--report', ''],
+      ['values', 'set', '', '--link-file', 'x'],
+      ['test', ''],
+      ['test', 'a.yaml', '', '--docs', 'docs'],
+      ['ask', 'x', '--docs', 'docs', '--filter-version', ''],
+      ['ask', 'x', '--docs', 'docs', '--filter-group', 'a', '--filter-group', ''],
+      ['serve', '--docs', ''],
+      ['export', 'run', '--output', ''],
+      ['export', 'download', 'x', '--output', ' '],
+    ]) {
+      const { code, stdout, stderr } = await here(...args);
+      assert.match(stderr, /^The (?:argument .* is missing|option .* needs a value)\.\n$/);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, JSON.stringify(args));
+    }
+    const { code, stderr } = await here('ask', '');
+    assert.match(stderr, /^Ask a question/);
+    assert.equal(code, 2);
+  });
+
+  it('names a report file that can’t be written before it reads the bundle', async () => {
+    for (const args of [
+      ['bundle', 'check', 'missing', '--report', 'no/folder/a.json'],
+      ['bundle', 'check', 'missing', '--markdown', 'docs'],
+      ['bundle', 'diff', 'missing', 'missing', '--redirects', 'no/folder/a.json'],
+    ]) {
+      const { code, stderr } = await here(...args);
+      assert.match(stderr, /can’t be written \((?:ENOENT|EISDIR)\)/);
+      assert.equal(code, 13);
+    }
+  });
+
+  /** Runs a command in a shell, with a folder and a limit of its own. */
+  async function inShell(script: string, args: readonly string[]): Promise<Ran> {
+    const child = spawn('bash', ['-c', script, 'bash', process.execPath, program, ...args], {
+      env: { ...process.env, ...env, DOCS_ASSISTANT_LANGUAGE: 'en' },
+      cwd: work.root,
+    });
+    const printed = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.stderr += text));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, ...printed };
+  }
+
+  // Shows faults.md L28.
+  it('ends with 13 if the disk is full, whatever is printed', async function () {
+    // Writes to this device fail as on a disk without space.
+    if (!existsSync('/dev/full')) this.skip();
+    for (const args of [
+      ['--version'],
+      ['--help'],
+      ['bundle', 'check', 'site', '--json'],
+      ['ask', 'how do I rotate tokens', '--docs', 'docs', '--json'],
+    ]) {
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(process.execPath, [program, ...args], {
+        env: { ...process.env, ...env, DOCS_ASSISTANT_LANGUAGE: 'en' },
+        cwd: work.root,
+        stdio: ['ignore', full, 'pipe'],
+      });
+      closeSync(full);
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      const [code] = (await once(child, 'close')) as [number | null];
+      assert.equal(stderr, 'The output can’t be written (ENOSPC).\n', args.join(' '));
+      assert.equal(code, 13, args.join(' '));
+    }
+  });
+
+  it('ends with 13 if the disk takes only the first part', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const { code, stderr } = await inShell('ulimit -f 1; exec "$@" > part.txt', ['--help']);
+    assert.equal(stderr, 'The output can’t be written (EFBIG).\n');
+    assert.equal(code, 13);
+    const whole = await inShell('"$@" > whole.txt && cat whole.txt', ['--help']);
+    assert.match(whole.stdout, /^Usage: docs-assistant[^]*\n {2}130 {2}interrupted\n$/);
+  });
+
+  // Shows faults.md L31.
+  it('says in a sentence that the folder it was started in is gone', async function () {
+    if (process.platform === 'win32') this.skip();
+    const gone = path.join(work.root, 'gone');
+    const script = `cd "${gone}" && rmdir "${gone}" && exec "$@"`;
+    for (const args of [
+      ['bundle', 'check', 'site'],
+      ['ask', 'x', '--docs', 'docs'],
+      ['test'],
+      ['export', 'workflow', '--for', 'github', '--package', 'x'],
+    ]) {
+      await mkdir(gone, { recursive: true });
+      const { code, stdout, stderr } = await inShell(script, args);
+      assert.equal(
+        stderr,
+        'The current folder no longer exists. Change to another folder, then try again.\n',
+      );
+      assert.deepEqual({ code, stdout }, { code: 5, stdout: '' });
+    }
+    await mkdir(gone, { recursive: true });
+    const { code, stdout } = await inShell(script, ['--version']);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.equal(code, 0);
+    await rm(gone, { recursive: true, force: true });
+  });
+});
