@@ -6,16 +6,18 @@ import { DisposableStore } from './common/disposable';
 import type { Fetch } from './common/ports';
 import { ActiveSite, parsePresetSite, PRESET_SITE_VARIABLE } from './site/activeSite';
 import { chosenSite, readKeptSites } from './site/keptSite';
+import { workspaceSites } from './site/workspaceSites';
 import { AgentsEntry } from './vscode/agents/agentsEntry';
 import { McpEntry } from './vscode/agents/mcpEntry';
 import { startSites } from './vscode/site/siteEntry';
 import { ChatEntry } from './vscode/chat/chatEntry';
 import { followSite } from './vscode/contextKeys';
-import { deployment, WorkbenchSettings } from './vscode/settings';
+import { WorkbenchSettings } from './vscode/settings';
 import { ExportEntry } from './vscode/export/exportEntry';
+import type { ExportFeature } from './vscode/export/exportFeature';
 import { SecretKeyStore, SeenSecrets } from './site/keyStore';
 import { QuestionsEntry } from './vscode/questions/questionsEntry';
-import { LocalServiceEntry } from './vscode/localService/localServiceEntry';
+import { LocalServiceEntry } from './vscode/docs/localServiceEntry';
 import { translate } from './vscode/notifications';
 import { OutputLog } from './vscode/outputLog';
 import { TestRecorder, type ExtensionApi } from './vscode/testApi';
@@ -40,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   const secrets = new SeenSecrets();
   const log = store.add(
     new OutputLog('Docs Assistant', {
+      clock,
       level: () => settings.values.logLevel,
       secrets: () => secrets.values,
     }),
@@ -50,8 +53,12 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   const { baseUrl, domain } = settings.values;
   const site = store.add(
     new ActiveSite({
-      ...{ settings, keys, secrets, deployment, translate },
+      settings,
+      keys,
+      secrets,
+      translate,
       kept: () => readKeptSites(globalState),
+      workspaceSites: workspaceSites(workspaceState),
       chosen: chosenSite(globalState, workspaceState, baseUrl !== '' && domain !== ''),
     }),
   );
@@ -63,7 +70,14 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     new LocalServiceEntry({
       extensionUri: context.extensionUri,
       storageUri: context.globalStorageUri,
-      ...{ site, settings, clock, newId, log, fetch, keys },
+      site,
+      settings,
+      clock,
+      newId,
+      log,
+      fetch,
+      keys,
+      modelPorts: isProduction ? undefined : process.env['DOCS_ASSISTANT_MODEL_PORTS'],
       access: context.languageModelAccessInformation,
       memento: workspaceState,
       globalState,
@@ -71,8 +85,18 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   );
   const mcp = store.add(new McpEntry({ context, site, localService, log }));
   const shared = {
-    ...{ context, settings, secrets, site, localService, mcp, fetch, clock, newId, log },
-    previewPage: (...args: Parameters<ExportEntry['previewPage']>) => exports.previewPage(...args),
+    context,
+    settings,
+    secrets,
+    site,
+    localService,
+    mcp,
+    fetch,
+    clock,
+    newId,
+    log,
+    previewPage: async (...args: Parameters<ExportFeature['previewPage']>) =>
+      (await exports.feature()).previewPage(...args),
     addDocsQuestion: (asked: unknown) => questions.run(questionCommands.addDocsQuestion, asked),
   };
   const entry = store.add(
@@ -85,13 +109,19 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       },
       localService,
       log,
+      reportIssue: async () => {
+        const { reportIssue } = await import('./vscode/site/reportIssue');
+        await reportIssue({ extension: context.extension, secrets, clock, log });
+      },
       problems: { site, fetch, clock },
     }),
   );
   chat = entry;
   store.add(
     startSites({
-      ...{ context, site, keys, newId, log },
+      context,
+      site,
+      log,
       accept: async (recommendation) => (await entry.feature()).acceptSite(recommendation),
     }),
   );
@@ -101,13 +131,24 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
         const { createExportFeature } = await import('./vscode/export/exportFeature');
         const { globalStorageUri, extensionUri } = context;
         return createExportFeature({
-          ...{ globalState, globalStorageUri, extensionUri },
-          ...{ keys: site, seen: secrets, site, settings, fetch, clock, newId, log },
+          globalState,
+          globalStorageUri,
+          extensionUri,
+          keys: site,
+          seen: secrets,
+          site,
+          settings,
+          fetch,
+          clock,
+          newId,
+          log,
           resumeLocalService: () => localService.resume(),
         });
       },
       memento: globalState,
-      ...{ secrets, clock, log },
+      secrets,
+      clock,
+      log,
     }),
   );
   const questions = store.add(
@@ -115,7 +156,15 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       load: async () => {
         const { createQuestionsFeature } = await import('./vscode/questions/questionsFeature');
         return createQuestionsFeature({
-          ...{ context, site, settings, secrets, fetch, clock, newId, log, exports },
+          context,
+          site,
+          settings,
+          secrets,
+          fetch,
+          clock,
+          newId,
+          log,
+          exports,
           conversation: async () => (await entry.feature()).conversation,
         });
       },
@@ -131,7 +180,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       log,
     }),
   );
-  return recorder?.api(() => entry.feature(), site, mcp);
+  return recorder?.api(() => entry.feature(), shared);
 }
 
 export async function deactivate(): Promise<void> {

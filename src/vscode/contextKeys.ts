@@ -8,10 +8,16 @@ import type { Previews } from '../export/preview/previews';
 import { isReplyRunning } from '../shared/uiMessage';
 import type { ActiveSite } from '../site/activeSite';
 
-/** Keeps the context key for a configured site in step with the site. */
+/** Keeps the context keys for a configured site, and for one whose writer can be chosen, in step with the site. */
 export function followSite(site: ActiveSite): Disposable {
   const set = createSetter();
-  const follow = (): void => set({ [contextKeys.isConfigured]: site.view.isConfigured });
+  const follow = (): void => {
+    const { isConfigured, answersWith } = site.view;
+    set({
+      [contextKeys.isConfigured]: isConfigured,
+      [contextKeys.canAnswerWith]: answersWith !== undefined,
+    });
+  };
   follow();
   return site.onDidChange(follow);
 }

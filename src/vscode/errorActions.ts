@@ -21,6 +21,8 @@ export const errorActions = {
   'open-log': { command: commands.openLog, label: viewStrings.openLog },
   'new-thread': { command: commands.newThread, label: viewStrings.newThread },
   'answer-with': { command: commands.answerWith, label: viewStrings.answerWith },
+  'filter-docs': { command: commands.filterDocs, label: viewStrings.filterDocs },
+  'show-features': { command: commands.showFeatures, label: viewStrings.showFeatures },
   'switch-site': { command: commands.switchSite, label: viewStrings.switchSite },
 } as const satisfies Record<
   Exclude<ErrorAction, 'retry'>,

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { apiAddressText } from '../common/http/address';
 import { type Disposable, DisposableStore } from '../common/disposable';
 import { Emitter } from '../common/event';
-import { commands, exportSettings, settings, SETTINGS_SECTION } from '../common/contributions';
+import { commands, settings, SETTINGS_SECTION } from '../common/contributions';
 import { type SettingTypes, parseSettings, type SettingProblem } from '../site/settingsSchema';
-import type { SiteDeployment } from '../site/featureAvailability';
 
 /** The extension's settings, checked. A bad value is reported once and its default is used. */
 export class WorkbenchSettings implements Disposable {
@@ -42,8 +41,7 @@ export class WorkbenchSettings implements Disposable {
    * folders.
    */
   docsRootFor(folder: vscode.WorkspaceFolder): string {
-    const value = vscode.workspace.getConfiguration(undefined, folder).get(settings.docsRoot);
-    return typeof value === 'string' ? value : '';
+    return textSetting(vscode.workspace.getConfiguration(undefined, folder), settings.docsRoot);
   }
 
   /**
@@ -93,12 +91,18 @@ export class WorkbenchSettings implements Disposable {
   }
 }
 
+/** Returns a text of a configuration, or `''` if people wrote something else there. */
+export function textSetting(configuration: vscode.WorkspaceConfiguration, name: string): string {
+  const value: unknown = configuration.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
 /**
  * Sets the user's own value of a setting, or removes it.
  *
- * A setting of scope `application` can still stand in the settings file of a remote machine, from
- * when its scope was `machine`. VS Code then writes to that file, where it no longer reads the
- * setting. It is removed there, and the next write goes to the user's own settings.
+ * The settings file of a remote machine can have a setting of scope `application`, for example from
+ * the settings of a container. VS Code then writes to that file, where it doesn't read the setting.
+ * It is removed there, and the next write goes to the user's own settings.
  */
 export async function updateUserSetting(setting: string, value: unknown): Promise<void> {
   for (const next of [value, undefined, value]) {
@@ -107,14 +111,4 @@ export async function updateUserSetting(setting: string, value: unknown): Promis
     const written = vscode.workspace.getConfiguration(undefined, null).inspect(setting);
     if (written?.globalValue === value) return;
   }
-}
-
-/** Reads the deployment settings. An invalid value counts as its default. */
-export function deployment(): SiteDeployment {
-  const configuration = vscode.workspace.getConfiguration(undefined, null);
-  const type = configuration.get<unknown>(exportSettings.deploymentType);
-  return {
-    type: type === 'airGapped' || type === 'clientHosted' ? type : 'cloud',
-    isAssistantOn: configuration.get<unknown>(exportSettings.deploymentAssistant) !== false,
-  };
 }

@@ -1,7 +1,6 @@
 import type { HostEnvelope, ViewSnapshot } from '../shared/protocol';
-import type { ActiveSite, LocalSite } from '../site/activeSite';
-import type { McpEntry } from './agents/mcpEntry';
-import type { ChatFeature } from './chat/chatFeature';
+import type { LocalSite } from '../site/activeSite';
+import type { ChatFeature, ChatFeaturePorts } from './chat/chatFeature';
 import { modals } from './notifications';
 import type { OutputLog } from './outputLog';
 
@@ -23,6 +22,8 @@ export interface TestApi {
   readonly answerModals: (confirm: (question: string) => boolean) => void;
   /** Resolves when everything that the conversation had to store is stored. */
   readonly flush: () => Promise<void>;
+  /** Forgets who writes the replies, so that models are offered again. */
+  readonly forgetModel: () => Promise<void>;
   /** Removes every kept site with its key. */
   readonly forgetSites: () => Promise<void>;
   /** Returns the MCP servers that VS Code gets, as it stores them. */
@@ -46,7 +47,7 @@ export class TestRecorder {
     chat.onDidPost = (envelope) => this.#posted.push(envelope);
   }
 
-  api(feature: () => Promise<ChatFeature>, site: ActiveSite, mcp: McpEntry): ExtensionApi {
+  api(feature: () => Promise<ChatFeature>, { context, site, mcp }: ChatFeaturePorts): ExtensionApi {
     return {
       forTests: async () => {
         const { chat, flush, openLink, answerDocs, sites } = await feature();
@@ -58,6 +59,10 @@ export class TestRecorder {
           mcpDefinitions: () => mcp.definitions,
           answerModals: (confirm) => {
             modals.confirm = (question) => Promise.resolve(confirm(question));
+          },
+          forgetModel: async () => {
+            const { CHOICE_KEY } = await import('../service/sets/answerChoice');
+            await context.globalState.update(CHOICE_KEY, undefined);
           },
           flush,
           openLink,
