@@ -5,7 +5,6 @@
 import type { ErrorInfo } from '../src/shared/errorInfo';
 import type { Overlay, SiteView } from '../src/shared/protocol';
 import type { MessageView, ThreadView } from '../src/shared/uiMessage';
-import { fill } from '../src/shared/fill';
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { languageOf } from '../src/shared/codeLanguages';
 import { Composer } from './composer/composer';
@@ -101,7 +100,7 @@ export class ChatPanel {
   }
 
   render(view: ShownView): void {
-    const { site, thread, suggestions, contextItems, files, page, questions } = view;
+    const { site, thread, suggestions, contextItems, files, page, queued, questions } = view;
     const runningReplyId = runningReply(view)?.id;
     this.#shown = thread;
     this.#header.update(site, thread);
@@ -112,7 +111,7 @@ export class ChatPanel {
     this.#speak(view);
     this.#thread.update(thread, runningReplyId !== undefined);
     this.#find?.update(thread);
-    this.#composer.update({ contextItems, files, page, questions, runningReplyId });
+    this.#composer.update({ contextItems, files, page, queued, questions, runningReplyId });
   }
 
   focusComposer(text: string | undefined): void {
@@ -274,20 +273,21 @@ export class SiteHeader {
   readonly #label = element('bdi', { class: 'site-label' });
   readonly #docs: HTMLButtonElement;
   readonly #answers: HTMLButtonElement;
-  readonly #filter = element('bdi', { class: 'site-filter' });
+  readonly #filter: HTMLButtonElement;
   readonly #title = element('bdi', { class: 'thread-title' });
   #shownTitle: string | undefined;
   #shownSite: SiteView | undefined;
 
   constructor({ strings, actions }: ViewContext) {
     this.#strings = strings;
-    const button = (action: 'switch-site' | 'answer-with'): HTMLButtonElement => {
+    const button = (action: 'switch-site' | 'answer-with' | 'filter-docs'): HTMLButtonElement => {
       const created = element('button', { class: `site-button ${action}` });
       created.addEventListener('click', () => actions.runAction(action));
       return created;
     };
     this.#docs = button('switch-site');
     this.#answers = button('answer-with');
+    this.#filter = button('filter-docs');
     const name = element(
       'span',
       { class: 'site-name' },
@@ -316,7 +316,7 @@ export class SiteHeader {
     this.#shownSite = site;
     const { isLocal, answersWith } = site;
     const strings = this.#strings;
-    setText(this.#label, site.isConfigured ? visibleLine(site.label) : strings.notConfigured);
+    setText(this.#label, site.label === '' ? strings.notConfigured : visibleLine(site.label));
     setButton(this.#docs, strings.switchSite, this.#label, icon('chevron-down'));
     this.#answers.hidden = !answersWith;
     if (answersWith) {
@@ -324,10 +324,16 @@ export class SiteHeader {
       setText(label, visibleLine(answersWith.label));
       setButton(this.#answers, strings.answerWith, icon(answerIcons[answersWith.kind]), label);
     }
-    const filter = describeFilter(site, strings);
-    setText(this.#filter, filter);
-    this.#filter.hidden = filter === '';
-    const sign = isLocal ? 'server-process' : site.isConfigured ? 'book' : 'plug';
+    this.#filter.hidden = !site.isConfigured;
+    const filter = element('bdi', { class: 'site-filter', text: describeFilter(site) });
+    setButton(this.#filter, strings.filterDocs, icon('filter'), filter);
+    const sign = isLocal
+      ? 'server-process'
+      : site.isConfigured
+        ? 'book'
+        : site.unavailable
+          ? 'circle-slash'
+          : 'plug';
     this.#sign.replaceChildren(icon(sign));
   }
 }
@@ -335,7 +341,7 @@ export class SiteHeader {
 /** Shows a value in a button that changes it. Its name says what it does and what is chosen. */
 function setButton(button: HTMLElement, action: string, ...children: readonly HTMLElement[]): void {
   button.replaceChildren(...children);
-  const title = `${action} ${button.textContent}`;
+  const title = `${action} ${button.textContent}`.trim();
   button.title = title;
   button.setAttribute('aria-label', title);
   for (const child of children) child.removeAttribute('title');
@@ -347,11 +353,11 @@ function setText(target: HTMLElement, text: string): void {
   target.title = text;
 }
 
-function describeFilter({ filter }: SiteView, strings: ViewStrings): string {
-  const values = [filter.version, filter.language, ...(filter.groups ?? [])]
+function describeFilter({ filter }: SiteView): string {
+  return [filter.version, filter.language, ...(filter.groups ?? [])]
     .map((value) => visibleLine(value ?? ''))
-    .filter((value) => value !== '');
-  return values.length === 0 ? '' : fill(strings.filteredBy, values.join(', '));
+    .filter((value) => value !== '')
+    .join(', ');
 }
 
 /**

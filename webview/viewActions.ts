@@ -6,6 +6,7 @@ import {
   type HistoryEntry,
   type MentionKind,
   type MentionView,
+  type OfferedWriter,
   type AskResult,
   type SecretChoice,
   type SourceDescription,
@@ -26,6 +27,10 @@ export interface ViewActions {
   showRequest(text: string): void;
   stop(messageId: string): void;
   retry(messageId: string): void;
+  /** Takes or refuses the offer of models that a question waits for. */
+  chooseWriter(writer: OfferedWriter): void;
+  /** Asks the question of a failed reply again, from docs on this machine. */
+  askKeptDocs(messageId: string): void;
   /** @throws {RequestError} as {@link ViewActions.submit}. */
   editQuestion(messageId: string, text: string): Promise<void>;
   /** @returns whether the host shows that version. */
@@ -41,6 +46,8 @@ export interface ViewActions {
   removeContextItem(itemId: string): void;
   revealContextItem(itemId: string): void;
   removePage(): void;
+  /** Removes the question that was asked while a reply ran. */
+  removeQueued(): void;
   pickAttachments(): void;
   /**
    * @param content base64.
@@ -138,6 +145,7 @@ export function createViewActions(
     exportThread: (threadId) => void send('thread-export', { threadId }),
     listHistory: (query) => ask('history-list', { query }),
     removePage: () => void send('page-remove', {}),
+    removeQueued: () => void send('queued-remove', {}),
     pickAttachments: () => void send('attachment-pick', {}),
     addAttachment: async (filename, content) => {
       await endpoint.request('attachment-add', { filename, content });
@@ -156,6 +164,8 @@ export function createViewActions(
     codeTheme: async () => (await ask('code-theme', {})) ?? undefined,
     stop: (messageId) => void send('reply-stop', { messageId }),
     retry: (messageId) => void send('reply-retry', { messageId }),
+    chooseWriter: (writer) => void send('writer-choose', { writer }),
+    askKeptDocs: (messageId) => void send('kept-docs-ask', { messageId }),
     addContextItem: () => void send('context-item-add', {}),
     removeContextItem: (itemId) => void send('context-item-remove', { itemId }),
     revealContextItem: (itemId) => void send('context-item-reveal', { itemId }),

@@ -36,7 +36,7 @@ const scrollSchema = v.object({
   /** True if the view follows the end of the conversation. */
   isFollowing: v.boolean(),
   /** ID of the question with room below it, if one was asked since the thread was opened. */
-  askedId: v.exactOptional(id),
+  askedId: v.optional(id),
 });
 
 const storedSchema = v.pipe(

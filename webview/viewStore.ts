@@ -2,7 +2,7 @@
  * The view's state and its changes. This file needs no browser, so that it can be tested without
  * one.
  */
-import type { OpsEnvelope, SiteView, ViewSnapshot } from '../src/shared/protocol';
+import type { OpsEnvelope, QueuedQuestion, SiteView, ViewSnapshot } from '../src/shared/protocol';
 import { applyOps } from '../src/shared/replyOps';
 import {
   isReplyRunning,
@@ -31,6 +31,8 @@ export interface ShownView {
   readonly contextItems: readonly ContextItemView[];
   readonly files: readonly AttachmentView[];
   readonly page: string | undefined;
+  /** Question that was asked while a reply ran. */
+  readonly queued: QueuedQuestion | undefined;
   readonly suggestions: readonly string[];
   readonly strings: ViewStrings;
   /** Difference in milliseconds between this clock and the host's. */
@@ -92,7 +94,7 @@ function seqOf(input: NumberedInput): number {
 function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: number): ViewModel {
   // If two requests were answered, the older answer may arrive when the view is already ahead.
   if (!model.isAwaitingSnapshot && model.shown && snapshot.seq < model.shown.seq) return model;
-  const { seq, site, thread, contextItems, files, page, suggestions, strings } = snapshot;
+  const { seq, site, thread, contextItems, files, page, queued, suggestions, strings } = snapshot;
   const shown: ShownView = {
     seq,
     site,
@@ -100,6 +102,7 @@ function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: numb
     contextItems,
     files: files ?? [],
     page,
+    queued,
     suggestions,
     strings,
     clockOffsetMs: receivedAt - snapshot.now,
@@ -184,6 +187,7 @@ function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
         contextItems: event.params.items,
         files: event.params.files ?? [],
         page: event.params.page,
+        queued: event.params.queued,
       };
     case 'suggestions-changed':
       return { ...shown, suggestions: event.params.suggestions };
@@ -204,12 +208,13 @@ function withStatus(
   const index = indexOf(shown.thread, change.messageId);
   const reply = shown.thread.messages[index];
   if (reply?.role !== 'assistant') return undefined;
-  const { error: _error, ...rest } = reply;
+  const { error: _error, offer: _offer, ...rest } = reply;
   return withReply(shown, index, {
     ...rest,
     status: change.status,
     ...(change.error ? { error: change.error } : {}),
     ...(change.notice === undefined ? {} : { notice: change.notice }),
+    ...(change.offer ? { offer: change.offer } : {}),
   });
 }
 

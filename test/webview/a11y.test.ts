@@ -86,7 +86,7 @@ describe('everyone’s access to every state', () => {
         .first()
         .evaluate((found, wanted) => getComputedStyle(found)[wanted], name);
     await page.evaluate(() => document.body.focus());
-    for (const focused of ['.site-button:focus', '.message:focus']) {
+    for (const focused of ['.switch-site:focus', '.filter-docs:focus', '.message:focus']) {
       await page.keyboard.press('Tab');
       assert.equal(await style(focused, 'outlineStyle'), 'solid', focused);
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { renderSite } from '../../src/localService/export/site/siteRenderer';
+import { renderSite } from '../../src/service/export/site/siteRenderer';
 import { RecordingLog } from '../fakes/recordingLog';
 import { borrowBrowser, openContext } from './harness';
 
@@ -25,7 +25,7 @@ describe('an exported site in a browser', () => {
   before(async () => {
     root = await realpath(await mkdtemp(path.join(tmpdir(), 'exported-site-')));
     await renderSite({
-      root: await realpath('src/localService/sample/docs'),
+      root: await realpath('src/service/sample/docs'),
       siteHost: 'sample.localhost',
       signal: new AbortController().signal,
       log,

@@ -9,6 +9,7 @@ import {
   type HostEnvelope,
   type HostEventName,
   type HistoryEntry,
+  type ModelOfferView,
   type HostEvents,
   type RequestEnvelope,
   type ViewRequestName,
@@ -109,7 +110,7 @@ export class FakeHost {
   async setStatus(
     messageId: string,
     status: ReplyStatus,
-    more: { error?: ErrorInfo; notice?: string } = {},
+    more: { error?: ErrorInfo; notice?: string; offer?: ModelOfferView } = {},
   ): Promise<void> {
     await this.emit('reply-status', { messageId, status, ...more });
   }

@@ -17,7 +17,7 @@ import { FakeHost, type HostView } from './fakeHost';
 import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
 
 /** Flags for no sandbox (which root can't have), no GPU, and no request but the page's own. */
-export const chromiumArgs = [
+const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -56,9 +56,12 @@ export interface ViewSettings {
 /** Browser of this process, in a worker of Mocha: all files of the worker use it. */
 let workerBrowser: Promise<Browser> | undefined;
 
-function launchBrowser(): Promise<Browser> {
+/** Starts the browser that the runner of the tests or benches has found. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROME_PATH'];
+  assert.ok(executablePath, 'CHROME_PATH names no browser. Use npm run test:webview or bench.');
   return chromium.launch({
-    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+    executablePath,
     args: chromiumArgs,
     timeout: waitLimitMs,
   });

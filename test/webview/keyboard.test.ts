@@ -41,8 +41,9 @@ describe('the chat view by keyboard', () => {
   it('goes from message to message by Tab and back, past their controls, and out at both ends', async () => {
     const view = await open();
     await view.page.evaluate(() => document.body.focus());
-    assert.deepEqual(await press(view, ...Array<string>(6).fill('Tab')), [
+    assert.deepEqual(await press(view, ...Array<string>(7).fill('Tab')), [
       'Switch Site… acme · docs.acme.example',
+      'Filter Docs…',
       'm0',
       'm1',
       'm2',
@@ -62,7 +63,7 @@ describe('the chat view by keyboard', () => {
     await view.page.locator('.thread-scroller').evaluate((found) => found.scrollTo(0, 1_500));
     await view.drawn();
     await view.page.evaluate(() => document.body.focus());
-    const [, fromAbove = ''] = await press(view, 'Tab', 'Tab');
+    const [, , fromAbove = ''] = await press(view, 'Tab', 'Tab', 'Tab');
     assert.ok(await isInView(view, fromAbove), fromAbove);
     assert.notEqual(fromAbove, 'm0');
     await view.composer.focus();
@@ -136,7 +137,7 @@ describe('the chat view by keyboard', () => {
   it('shows where the focus is', async () => {
     const view = await open();
     await view.page.evaluate(() => document.body.focus());
-    await press(view, 'Tab', 'Tab');
+    await press(view, 'Tab', 'Tab', 'Tab');
     const outline = await view.page
       .locator('.message:focus')
       .evaluate((message) => getComputedStyle(message).outlineStyle);

@@ -13,6 +13,7 @@ describe('the view in a language with longer words', () => {
   const tester = useViewTester();
 
   for (const [name, { view, act, prepare }] of Object.entries(viewStateCases)) {
+    // Shows faults.md Q5.
     it(`draws “${name}” with every text translated and nothing cut off, narrow and wide`, async () => {
       const shown = translated(view());
       const opened = await tester.open(shown, {

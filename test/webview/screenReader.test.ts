@@ -140,7 +140,7 @@ describe('the chat view for screen readers', () => {
     const view = await open('[a](https://a.example/)');
     await view.page.evaluate(() => document.body.focus());
     const stops: string[] = [];
-    for (let step = 0; step < 5; step++) {
+    for (let step = 0; step < 6; step++) {
       await view.page.keyboard.press('Tab');
       stops.push(
         await view.page.evaluate(() => {
@@ -151,6 +151,7 @@ describe('the chat view for screen readers', () => {
     }
     assert.deepEqual(stops, [
       'Switch Site… acme · docs.acme.example',
+      'Filter Docs…',
       ...['You', 'Docs Assistant', 'Question', 'Add Selection'],
     ]);
   });

@@ -6,6 +6,7 @@ import {
   aContextItem,
   aHistory,
   anError,
+  anOffer,
   aQuestion,
   aReply,
   aSite,
@@ -51,13 +52,16 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       aView({
         site: aSite({
           isConfigured: false,
-          label: '',
           unavailable: describeError(new DocsAssistantError('assistant-air-gapped')),
         }),
         suggestions: [],
       }),
   },
   waiting: { view: () => asked([aReply({ parts: [], status: 'waiting' })]) },
+  'model-offer': {
+    view: () => asked([aReply({ parts: [], status: 'waiting', offer: anOffer })]),
+    act: async (view) => view.button('Quotes only').waitFor(),
+  },
   streaming: {
     view: () =>
       asked([
@@ -133,6 +137,11 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
             message: 'Too many requests. Wait a moment, then try again.',
             actions: ['retry'],
             retryAt: Date.now() + 42_000,
+            keptDocs: {
+              id: 'set-1',
+              label: 'docs.acme.example',
+              fetchedAt: Date.now() - 3 * 86_400_000 - 1000,
+            },
           }),
         }),
       ]),
@@ -214,6 +223,23 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
         aReply({ parts: [{ type: 'text', text: 'I found nothing about that in these docs.' }] }),
       ]),
     act: async (view) => view.button(view.strings.draftDocsIssue).waitFor(),
+  },
+  'more-text': {
+    view: () =>
+      asked([
+        aReply({
+          parts: [
+            { type: 'text', text: 'A key expires after 90 days.' },
+            { type: 'text', role: 'more', text: '**Keys › Rotate**\n\nRotate a key before that.' },
+          ],
+        }),
+      ]),
+    act: async ({ page, strings }) => {
+      const more = page.getByText('Rotate a key before that.');
+      if (await more.isVisible()) throw new Error('The text is shown before anyone asks for more.');
+      await page.getByText(strings.showMore).click();
+      await more.waitFor();
+    },
   },
   'proof-tip': {
     view: () => asked([aReply({ parts: provenParts })]),

@@ -1,4 +1,9 @@
-import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
+import {
+  MAX_FILE_BYTES,
+  MAX_FILES,
+  MAX_QUESTION_LENGTH,
+  type QueuedQuestion,
+} from '../../src/shared/protocol';
 import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, ContextItemView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
@@ -11,6 +16,7 @@ import { ContextItemList, AttachmentList } from './chips';
 import { FileDrop, pastedFiles } from './fileDrop';
 import type { FileIntake } from './fileIntake';
 import type { MentionMenu } from './mentionMenu';
+import { QueuedQuestionView } from './queuedQuestion';
 import { withoutMention } from './mentionQuery';
 
 export interface ComposerState {
@@ -18,6 +24,8 @@ export interface ComposerState {
   readonly files: readonly AttachmentView[];
   /** Path of the docs page that the question is about, if a link named one. */
   readonly page: string | undefined;
+  /** Question that was asked while a reply ran. */
+  readonly queued: QueuedQuestion | undefined;
   /** Earlier questions of the thread, oldest first. */
   readonly questions: readonly string[];
   /** ID of the running reply, which *Stop* ends. */
@@ -43,6 +51,7 @@ export class Composer {
   readonly #listeners: ComposerListeners;
   readonly #chips: ContextItemList;
   readonly #attachments: AttachmentList;
+  readonly #queued: QueuedQuestionView;
   /** The completion menu. It loads when the person begins to type. */
   #menu: MentionMenu | undefined;
   #isMenuLoading = false;
@@ -55,6 +64,7 @@ export class Composer {
     contextItems: [],
     files: [],
     page: undefined,
+    queued: undefined,
     questions: [],
     runningReplyId: undefined,
   };
@@ -80,6 +90,17 @@ export class Composer {
       onRemovePage: () => actions.removePage(),
       onEmptied: () => this.focus(),
     });
+    this.#queued = new QueuedQuestionView(strings, {
+      onEdit: (text) => {
+        actions.removeQueued();
+        this.offer(text);
+        this.focus();
+      },
+      onRemove: () => {
+        actions.removeQueued();
+        this.focus();
+      },
+    });
     this.#send = createButton({
       label: strings.send,
       icon: 'send',
@@ -98,7 +119,13 @@ export class Composer {
       onFiles: (files) => void this.#takeFiles(files),
       onUnreadable: () => this.#notice.show(strings.dropUnreadable),
     });
-    this.element = element('footer', { class: 'composer' }, this.#notice.element, box);
+    this.element = element(
+      'footer',
+      { class: 'composer' },
+      this.#notice.element,
+      this.#queued.element,
+      box,
+    );
     parent.append(this.element, drop.element);
     this.#textArea = createTextArea(box, {
       label: strings.composerLabel,
@@ -164,6 +191,7 @@ export class Composer {
     this.#state = state;
     this.#chips.update(state.contextItems);
     this.#attachments.update(state.files, state.page);
+    if (this.#queued.update(state.queued)) this.#announcer.say(this.#queued.announcement);
     this.#refresh();
   }
 
@@ -181,7 +209,7 @@ export class Composer {
 
   /** Asks a question that was not typed here. The draft stays. */
   async submit(text: string): Promise<boolean> {
-    if (this.#isSubmitting || this.#state.runningReplyId !== undefined) return false;
+    if (this.#isSubmitting || this.#isFull) return false;
     this.#isSubmitting = true;
     this.#notice.clear();
     this.#refresh();
@@ -212,7 +240,10 @@ export class Composer {
       return;
     }
     if (text.length > MAX_QUESTION_LENGTH || this.#isSubmitting) return;
-    if (this.#state.runningReplyId !== undefined) return;
+    if (this.#isFull) {
+      this.#notice.show(strings.queuedFull);
+      return;
+    }
     this.#sending = text;
     this.#setDraft('');
     const isTaken = await this.submit(text);
@@ -225,6 +256,12 @@ export class Composer {
     const typedSince = this.draft;
     this.#setDraft(typedSince.trim() === '' ? text : `${text}\n\n${typedSince}`);
     this.#refresh();
+  }
+
+  /** Whether a reply runs and a question is queued behind it already. */
+  get #isFull(): boolean {
+    const { runningReplyId, queued } = this.#state;
+    return runningReplyId !== undefined && queued !== undefined;
   }
 
   #onButton(): void {

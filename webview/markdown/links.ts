@@ -1,6 +1,6 @@
 /** Decides which URLs in a reply may become links, and what readers are told about them. */
 import { hasDirectionMarks, hasDirectionOverrides } from '../../src/shared/characters';
-import { allowedLink, parseUrl } from '../../src/shared/links';
+import { allowedLink, mailReceivers, parseUrl } from '../../src/shared/links';
 
 export { allowedLink };
 
@@ -14,31 +14,38 @@ export function isRelativeLink(href: string): boolean {
   return bare !== '' && !/^[^/?#\\]*:/.test(bare);
 }
 
-/** Returns the tooltip of a link: the real host, then the whole URL. */
+/** Returns the tooltip of a link: the receivers of a mail, or the real host and then the whole URL. */
 export function linkTitle(url: URL): string {
-  return url.protocol === 'mailto:' ? url.pathname : `${url.host}\n${url.href}`;
+  return url.protocol === 'mailto:' ? mailReceivers(url).join(', ') : `${url.host}\n${url.href}`;
 }
 
 /**
  * Returns the host to show beside a link whose text could be mistaken for another address: the text
  * names another host, its letters may be displayed in another order, or the host of the link is not
- * plain ASCII or hides behind a user name (faults.md G5).
+ * plain ASCII or hides behind a user name (faults.md G5). For mail, the receivers are shown instead,
+ * also if the text lacks one of several.
  * @param around text of the block that holds the link.
  */
 export function hostToShow(url: URL, text: string, around = ''): string | undefined {
-  const isMail = url.protocol === 'mailto:';
-  const real = isMail ? url.pathname : url.host;
+  const receivers = url.protocol === 'mailto:' ? mailReceivers(url) : undefined;
+  const real = receivers?.join(', ') ?? url.host;
   const isHidden = url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host);
   if (isHidden || hasDirectionMarks(text) || hasDirectionOverrides(around)) return real;
-  return namesOther(text, isMail ? ownOfMail(url) : ownOfPage(url)) ? real : undefined;
+  if (receivers && receivers.length > 1 && !namesAll(text, receivers)) return real;
+  return namesOther(text, receivers ? ownOfMail(receivers) : ownOfPage(url)) ? real : undefined;
+}
+
+function namesAll(text: string, addresses: readonly string[]): boolean {
+  const words = new Set(text.toLowerCase().split(/[\s,;<>()]+/));
+  return addresses.every((address) => words.has(address.toLowerCase()));
 }
 
 function ownOfPage({ host }: URL): OwnNames {
   return { hosts: new Set([host, host.replace(/^www\./, ''), `www.${host}`]) };
 }
 
-function ownOfMail({ pathname }: URL): OwnNames {
-  const addresses = new Set(pathname.toLowerCase().split(','));
+function ownOfMail(receivers: readonly string[]): OwnNames {
+  const addresses = new Set(receivers.map((address) => address.toLowerCase()));
   return { addresses, hosts: new Set([...addresses].map((one) => one.replace(/^.*@/, ''))) };
 }
 

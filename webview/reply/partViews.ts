@@ -25,13 +25,10 @@ export interface PartView {
 }
 
 /** Returns a view of the part, or undefined for a step and for what is listed below the reply. */
-export function createPartView(
-  type: MessagePart['type'],
-  context: ViewContext,
-): PartView | undefined {
-  switch (type) {
+export function createPartView(part: MessagePart, context: ViewContext): PartView | undefined {
+  switch (part.type) {
     case 'text':
-      return new TextView(context);
+      return new TextView(context, part.role === 'more');
     case 'reasoning':
       return new ReasoningView(context);
     case 'search':
@@ -98,9 +95,12 @@ class TextView implements PartView {
   readonly #markdown: MarkdownView;
   readonly element: HTMLElement;
 
-  constructor(context: ViewContext) {
+  /** @param isMore whether the text only adds to the reply before it. It is folded then. */
+  constructor(context: ViewContext, isMore: boolean) {
     this.#markdown = createMarkdown(context);
-    this.element = this.#markdown.element;
+    this.element = isMore
+      ? folded(this.#markdown, context.strings.showMore)
+      : this.#markdown.element;
   }
 
   update(part: TextPart, { isReplyRunning }: PartState): void {
@@ -110,6 +110,11 @@ class TextView implements PartView {
   setCitations(citations: CitationIndex): void {
     this.#markdown.setCitations(citations);
   }
+}
+
+function folded(markdown: MarkdownView, label: string): HTMLElement {
+  const summary = element('summary', {}, icon('chevron-right'), element('span', { text: label }));
+  return element('details', { class: 'more-text' }, summary, markdown.element);
 }
 
 /** Shows reasoning, folded. Its text is drawn only while it is unfolded. */

@@ -5,11 +5,11 @@
 import type { Proof } from '../../src/shared/proof';
 import type { ProofPart, ReplyView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
-import { element, icon, isolatedText } from '../dom';
+import { element, icon, isolatedText, visibleLine } from '../dom';
 import type { ViewContext } from '../viewActions';
 import { ProofMarks, reasonSentence, type Unproven } from './proofMarks';
 import { ProofTip } from './proofTip';
-import { sourceSentence } from './replyFooter';
+import { keptDocsSentence, sourceSentence } from './replyFooter';
 
 /** Returns the proof of a reply, if its service sent one. */
 function proofOf({ parts }: ReplyView): ProofPart | undefined {
@@ -45,7 +45,12 @@ export class ReplyEvidence {
     this.#marks.update(proof?.unproven ?? []);
     const { strings } = this.#context;
     const sentence = sourceSentence(reply, strings);
-    const rows = proof ? this.#proofRows(proof, sentence) : [this.#line(sentence)];
+    const rows = proof ? this.#proofRows(reply, proof, sentence) : [this.#line(sentence)];
+    if (proof?.docs) {
+      const texts = { plain: strings.proofDocs, dated: strings.proofDocsSince };
+      const docs = keptDocsSentence(proof.docs, texts, this.#context.hostNow());
+      rows.push(this.#line(docs, 'library'));
+    }
     const isNothingFound = proof !== undefined && proof.statements > 0 && proof.found === 0;
     if (sentence === strings.noSource || isNothingFound) rows.push(this.#draftButton(reply));
     this.#element.replaceChildren(...rows);
@@ -58,7 +63,11 @@ export class ReplyEvidence {
   }
 
   /** @param count sentence about the statements, or that there is no source. */
-  #proofRows({ statements, found, unproven }: ProofPart, count: string): HTMLElement[] {
+  #proofRows(
+    reply: ReplyView,
+    { statements, found, unproven }: ProofPart,
+    count: string,
+  ): HTMLElement[] {
     const { strings } = this.#context;
     const names = unproven.filter(({ reason }) => reason === 'code-name').length;
     const codeSentence =
@@ -84,22 +93,22 @@ export class ReplyEvidence {
     // The list is built when it is opened, because it can be long and most readers never open it.
     details.addEventListener('toggle', () => {
       if (details.open && !list.hasChildNodes())
-        list.append(...this.#rows({ statements, found, unproven }));
+        list.append(...this.#rows(reply, { statements, found, unproven }));
     });
     return [details];
   }
 
-  #rows({ statements, found, unproven }: Proof): HTMLElement[] {
+  #rows(reply: ReplyView, { statements, found, unproven }: Proof): HTMLElement[] {
     const { strings } = this.#context;
-    const rows = unproven.map((entry) => this.#row(entry));
+    const rows = unproven.map((entry) => this.#row(reply, entry));
     const listed = unproven.filter(({ reason }) => reason !== 'code-name').length;
     const rest = statements - found - listed;
     if (rest > 0) rows.push(element('li', { text: fill(strings.moreSources, rest) }));
     return rows;
   }
 
-  #row(unproven: Unproven): HTMLElement {
-    const { strings } = this.#context;
+  #row(reply: ReplyView, unproven: Unproven): HTMLElement {
+    const { strings, actions } = this.#context;
     const isName = unproven.reason === 'code-name';
     const quote = element(isName ? 'code' : 'q', { class: 'unproven-quote' });
     quote.append(isolatedText(unproven.quote));
@@ -116,6 +125,18 @@ export class ReplyEvidence {
       });
       show.addEventListener('click', () => this.#show(unproven));
       row.append(show);
+    }
+    const source = reply.parts.find(
+      (part) => part.type === 'source-url' && part.sourceId === unproven.sourceId,
+    );
+    if (source?.type === 'source-url') {
+      const open = element('button', {
+        class: 'link-button',
+        text: visibleLine(source.title ?? source.url),
+        attributes: { type: 'button', dir: 'auto' },
+      });
+      open.addEventListener('click', () => actions.openSource(reply.id, source.sourceId));
+      row.append(open);
     }
     return row;
   }
@@ -139,6 +160,11 @@ export class ReplyEvidence {
   }
 
   #line(text: string, iconName = 'info'): HTMLElement {
-    return element('p', { class: 'status-line' }, icon(iconName), element('span', { text }));
+    return element(
+      'p',
+      { class: 'status-line' },
+      icon(iconName),
+      element('span', { text, attributes: { dir: 'auto' } }),
+    );
   }
 }

@@ -1,6 +1,7 @@
-import type { ErrorAction, ErrorInfo } from '../../src/shared/errorInfo';
+import type { ErrorAction, ErrorInfo, KeptDocs } from '../../src/shared/errorInfo';
 import type { ReplyStatus, ReplyView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
+import { knownLocale } from '../../src/shared/units';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, visibleLine } from '../dom';
 import { createButton, createProgressRing, type ButtonControl } from '../toolkit';
@@ -45,6 +46,18 @@ export function sourceSentence({ parts }: ReplyView, strings: ViewStrings): stri
   return parts.some(({ type }) => type === 'source-url') ? '' : strings.noSource;
 }
 
+/** Returns a sentence with the name of kept docs, and with their age if it is known. */
+export function keptDocsSentence(
+  { label, fetchedAt }: KeptDocs,
+  { plain, dated }: { readonly plain: string; readonly dated: string },
+  now: number,
+): string {
+  const name = visibleLine(label);
+  return fetchedAt === undefined
+    ? fill(plain, name)
+    : fill(dated, name, relativeTime(fetchedAt - now));
+}
+
 /** Shows the status of a reply, its error, and the actions that help. */
 export class ReplyFooter {
   readonly element = element('div', { class: 'reply-footer' });
@@ -68,11 +81,17 @@ export class ReplyFooter {
       before?.status === reply.status &&
       before.error === reply.error &&
       before.notice === reply.notice &&
+      before.offer === reply.offer &&
       this.#isLast === isLast;
     if (isSame) return;
     this.#isLast = isLast;
     clearTimeout(this.#countdown);
-    const rows = [this.#notice(reply), this.#status(reply), this.#actions(reply)];
+    const rows = [
+      this.#notice(reply),
+      this.#offer(reply) ?? this.#status(reply),
+      this.#keptDocs(reply),
+      this.#actions(reply),
+    ];
     this.element.replaceChildren(...rows.filter((row) => row !== undefined));
     this.element.hidden = !this.element.hasChildNodes();
   }
@@ -111,6 +130,34 @@ export class ReplyFooter {
     );
   }
 
+  /** Offers models before the question is sent. */
+  #offer({ offer }: ReplyView): HTMLElement | undefined {
+    if (!offer) return undefined;
+    const text = visibleLine(offer.text);
+    const buttons = offer.choices.map(({ writer, label }, index) =>
+      createButton({
+        label: visibleLine(label),
+        appearance: index === 0 ? 'primary' : 'secondary',
+        onClick: () => {
+          // The buttons leave with the offer, and the focus must not be lost with them.
+          this.element.closest<HTMLElement>('.message')?.focus();
+          this.#context.actions.chooseWriter(writer);
+        },
+      }),
+    );
+    return element(
+      'div',
+      { class: 'model-offer', attributes: { role: 'group', 'aria-label': text } },
+      element(
+        'p',
+        { class: 'status-line' },
+        icon('question'),
+        element('span', { text, attributes: { dir: 'auto' } }),
+      ),
+      element('div', { class: 'actions' }, ...buttons.map((button) => button.element)),
+    );
+  }
+
   #status(reply: ReplyView): HTMLElement | undefined {
     if (reply.error) {
       return element(
@@ -131,6 +178,20 @@ export class ReplyFooter {
     );
   }
 
+  /** Names the docs on this machine that can answer instead, with their age. */
+  #keptDocs({ error }: ReplyView): HTMLElement | undefined {
+    if (!this.#isLast || !error?.keptDocs) return undefined;
+    const { strings } = this.#context;
+    const texts = { plain: strings.keptDocs, dated: strings.keptDocsSince };
+    const sentence = keptDocsSentence(error.keptDocs, texts, this.#context.hostNow());
+    return element(
+      'p',
+      { class: 'status-line' },
+      icon('library'),
+      element('span', { text: sentence, attributes: { dir: 'auto' } }),
+    );
+  }
+
   #actions(reply: ReplyView): HTMLElement | undefined {
     if (!this.#isLast) return undefined;
     const offered = offeredActions(reply);
@@ -140,6 +201,7 @@ export class ReplyFooter {
         ? this.#retryButton(reply, index === 0 && reply.status !== 'stopped')
         : this.#actionButton(action, index === 0),
     );
+    if (reply.error?.keptDocs) buttons.splice(1, 0, this.#keptDocsButton(reply.id));
     return element('div', { class: 'actions' }, ...buttons.map((button) => button.element));
   }
 
@@ -148,6 +210,14 @@ export class ReplyFooter {
       label: actionLabel(action, this.#context.strings),
       appearance: isFirst ? 'primary' : 'secondary',
       onClick: () => this.#context.actions.runAction(action),
+    });
+  }
+
+  #keptDocsButton(replyId: string): ButtonControl {
+    return createButton({
+      label: this.#context.strings.askKeptDocs,
+      appearance: 'secondary',
+      onClick: () => this.#context.actions.askKeptDocs(replyId),
     });
   }
 
@@ -195,6 +265,24 @@ function statusSign(status: ReplyStatus): HTMLElement {
   return icon(status === 'stopped' ? 'stop-circle' : 'warning');
 }
 
+const timeUnits = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Returns a time before or after now in one unit, such as `3 days ago`. */
+function relativeTime(ms: number): string {
+  const [unit, unitMs] = timeUnits.find(([, length]) => Math.abs(ms) >= length) ?? [
+    'minute',
+    60_000,
+  ];
+  const format = new Intl.RelativeTimeFormat(knownLocale(document.documentElement.lang), {
+    numeric: 'auto',
+  });
+  return format.format(Math.trunc(ms / unitMs), unit);
+}
+
 function retryInLabel(seconds: number, strings: ViewStrings): string {
   if (seconds < 120) return fill(strings.retryIn, seconds);
   const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -220,6 +308,10 @@ function actionLabel(action: ErrorAction, strings: ViewStrings): string {
       return strings.chooseDocs;
     case 'switch-site':
       return strings.switchSite;
+    case 'show-features':
+      return strings.showFeatures;
+    case 'filter-docs':
+      return strings.filterDocs;
     case 'start-local-service':
       return strings.startLocalService;
     case 'answer-with':

@@ -119,7 +119,8 @@ export class ReplyElement {
     this.#toolbar.hidden = isRunning || !reply.parts.some((part) => part.type === 'text');
     this.#foot.hidden = this.#toolbar.hidden && reply.branch === undefined;
     this.element.classList.toggle('is-last', isLast);
-    this.element.setAttribute('aria-busy', String(isRunning));
+    // Screen readers can skip what is busy, but an offer waits for its reader.
+    this.element.setAttribute('aria-busy', String(isRunning && !reply.offer));
   }
 
   /** Disables asking again and switching versions while a reply runs. */
@@ -154,7 +155,7 @@ export class ReplyElement {
       let shown = this.#shown[index];
       const isChanged = shown?.part !== part;
       if (shown?.part.type !== part.type) {
-        const view = createPartView(part.type, this.#context);
+        const view = createPartView(part, this.#context);
         view?.setCitations?.(this.#citations);
         shown?.view?.element.remove();
         shown = { part, view };

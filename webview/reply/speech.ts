@@ -67,6 +67,8 @@ export class SentenceReader {
    */
   #unitStart = 0;
   #readLength = 0;
+  /** Whether the current unit begins within a line that is too long to be read at once. */
+  #isWithinLine = false;
 
   constructor(settings: SentenceReaderSettings) {
     this.#settings = settings;
@@ -98,21 +100,26 @@ export class SentenceReader {
   /** Yields every unit from the current one on. Only the last one may be incomplete. */
   *#units(text: string, isFinished: boolean): Generator<Unit> {
     // A text that does not continue the last one belongs to a reply that was asked for again.
-    if (text.length < this.#textLength) this.#unitStart = this.#readLength = 0;
+    if (text.length < this.#textLength) {
+      this.#unitStart = this.#readLength = 0;
+      this.#isWithinLine = false;
+    }
     this.#textLength = text.length;
     const all = text.slice(this.#unitStart).split('\n');
     const lines = { all, completeCount: all.length - (isFinished ? 0 : 1), isFinished };
     for (let from = 0; ;) {
-      for (; from < all.length - 1 && all[from]?.trim() === ''; from++) {
+      for (; !this.#isWithinLine && from < all.length - 1 && all[from]?.trim() === ''; from++) {
         this.#unitStart += (all[from]?.length ?? 0) + 1;
       }
-      const unit = this.#unitAt(from, lines);
+      // No block begins within a line, and looking for one would read the rest of the line for each piece.
+      const unit = this.#isWithinLine ? this.#paragraph(from, lines) : this.#unitAt(from, lines);
       if (!unit) return;
       yield unit;
       if (!unit.isComplete) return;
       this.#unitStart = Math.min(text.length, this.#unitStart + unit.length);
       this.#readLength = 0;
       from = unit.nextLine;
+      this.#isWithinLine = unit.within > 0 && unit.within < (all[from]?.length ?? 0);
       if (unit.within > 0) all[from] = all[from]?.slice(unit.within) ?? '';
     }
   }

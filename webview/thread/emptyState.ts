@@ -39,7 +39,7 @@ export class EmptyState {
     const docs = [strings.chooseDocs, 'choose-docs'] as const;
     // Setting up the site again would not give it an assistant.
     const offers = unavailable
-      ? [local, docs, [strings.openSettings, 'open-settings'] as const]
+      ? [local, docs, [strings.showFeatures, 'show-features'] as const]
       : [[strings.setUpSite, 'set-up-site'] as const, docs, local];
     const buttons = offers.map(
       ([label, action], index) =>

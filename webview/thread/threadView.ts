@@ -1,4 +1,4 @@
-import type { MessageView, ReplyStatus, ReplyView, ThreadView } from '../../src/shared/uiMessage';
+import type { MessageView, ReplyView, ThreadView } from '../../src/shared/uiMessage';
 import { element, setAttribute, visibleLine } from '../dom';
 import { sourceSentence, statusSentence } from '../reply/replyFooter';
 import { ReplyElement } from '../reply/replyView';
@@ -106,6 +106,9 @@ export class ThreadElement {
 
   /** The reader's position, stored for the next load of the view. */
   get scrollState(): ScrollState {
+    // The browser announces a scroll in its next frame, and the state may be wanted before.
+    this.#keeper.noteUnheardScroll();
+    this.#list.settle();
     const first = this.#list.keyAt(this.#list.visible[0]) ?? '';
     // Only a gap is visible above a question that is kept at the top. The heights above may change
     // with a reload.
@@ -329,8 +332,8 @@ export class ThreadElement {
 
   #announce(before: MessageView | undefined, after: MessageView): void {
     if (after.role !== 'assistant') return;
-    const old: ReplyStatus | undefined = before?.role === 'assistant' ? before.status : undefined;
-    if (old === after.status) return;
+    const old = before?.role === 'assistant' ? before : undefined;
+    if (old?.status === after.status && old.offer === after.offer) return;
     const sentence = announcement(after, this.#context);
     if (sentence !== undefined) this.#listeners.onAnnounce(sentence);
   }
@@ -449,6 +452,10 @@ function announcement(reply: ReplyView, { strings }: ViewContext): string | unde
     return `${strings.complete} ${sourceSentence(reply, strings)}`.trim();
   }
   if (reply.status === 'streaming') return strings.replyStarted;
-  if (reply.status === 'waiting') return undefined;
+  if (reply.status === 'waiting') {
+    if (!reply.offer) return undefined;
+    const { text, choices } = reply.offer;
+    return [text, choices.map(({ label }) => label).join(', ')].map(visibleLine).join(' ');
+  }
   return statusSentence(reply.status, strings);
 }

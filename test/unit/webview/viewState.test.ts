@@ -17,6 +17,7 @@ const portWith = (stored: unknown): StatePort & { stored: unknown } => ({
   },
 });
 
+// Shows faults.md E7.
 describe('viewState', () => {
   it('gives back what was kept', () => {
     const port = portWith(undefined);

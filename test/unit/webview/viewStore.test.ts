@@ -109,6 +109,7 @@ describe('viewStore', () => {
     assert.equal(messagesOf(model).length, 2);
   });
 
+  // Shows faults.md E2.
   it('asks for a snapshot after a gap and goes on from it', () => {
     const start = after(snapshotOf(0, [question, aReply({ status: 'streaming' })]));
     const gap = nextModel(start, someOps(2, 'b'));
@@ -175,6 +176,23 @@ describe('viewStore', () => {
       anEvent(1, 'message-added', { message: aReply() }),
     );
     assert.deepEqual(messagesOf(model), [question, aReply()]);
+  });
+
+  it('shows an offer of models until the next status', () => {
+    const offer = {
+      text: 'GPT can write.',
+      choices: [{ writer: 'vscode', label: 'GPT' }],
+    } as const;
+    const offered = after(
+      snapshotOf(0, [question, aReply({ status: 'waiting' })]),
+      anEvent(1, 'reply-status', { messageId: 'r1', status: 'waiting', offer }),
+    );
+    assert.deepEqual(replyOf(offered).offer, offer);
+    const model = nextModel(
+      offered,
+      anEvent(2, 'reply-status', { messageId: 'r1', status: 'waiting' }),
+    );
+    assert.equal(replyOf(model).offer, undefined);
   });
 
   it('keeps a notice while the status goes on', () => {

@@ -136,6 +136,7 @@ describe('hostile content in the chat view', () => {
   // All payloads in bare Markdown views. The panel draws the same: a sample shows that it adds
   // nothing active.
   for (const [name, place] of Object.entries(contexts)) {
+    // Shows faults.md G1, G10.
     it(`stays inert as ${name}`, async () => {
       const view = await tester.open(aView());
       await view.page.evaluate(watch);
@@ -234,6 +235,7 @@ describe('hostile content in the chat view', () => {
     });
   }
 
+  // Shows faults.md G4.
   it('stays inert in titles, names, errors, notices, chips, suggestions, labels and questions', async () => {
     // High enough that all of them are near the view, and so built.
     const view = await tester.open(aView(), { height: 6_000 });
@@ -344,6 +346,7 @@ describe('hostile content in the chat view', () => {
     assert.ok(first < last, `${first}, ${last}`);
   });
 
+  // Shows faults.md G8.
   it('ignores messages that are none of the host’s', async () => {
     const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
     const before = await view.page.locator('.messages').innerHTML();
@@ -461,6 +464,7 @@ describe('hostile content in the chat view', () => {
       brackets: Array<string>(50).fill('['.repeat(2_000)),
     };
     for (const [name, pieces] of Object.entries(streams)) {
+      // Shows faults.md G6.
       it(`stays usable under ${name}`, async () => {
         const view = await tester.open(aView());
         const longest = await longestTask(view, pieces);

@@ -187,6 +187,42 @@ describe('the proof of a reply in the chat view', () => {
     assert.equal(await view.page.locator('.proof, .unproven, .code-note').count(), 0);
   });
 
+  it('marks a complete reply when it is compared with kept docs, names them and the page', async () => {
+    const view = await open(partsOf());
+    const { page } = view;
+    await view.replyShows(/Parts live for a day/);
+    const docs = {
+      id: 'set',
+      label: 'acme\u202e docs',
+      fetchedAt: Date.now() - 3.5 * 86_400_000,
+    };
+    const [first, ...rest] = unproven;
+    const proof = aProof({
+      unproven: first ? [{ ...first, sourceId: source.sourceId }, ...rest] : [],
+      docs,
+    });
+    await view.host.addMessage(aReply({ parts: partsOf(proof) }));
+    await page.locator('.unproven-sign').first().waitFor();
+    assert.equal((await marked(view)).length, 2);
+    assert.equal(await page.locator('.reply').count(), 1);
+    await page
+      .getByText('Compared with docs on this machine: acme docs, updated 3 days ago.')
+      .waitFor();
+    await page.locator('.proof summary').click();
+    const rows = page.locator('.unproven-list li');
+    // The browser tells that the details were opened, and so fills them, some time after the click.
+    await rows.first().waitFor();
+    assert.deepEqual(await rows.first().getByRole('button').allInnerTexts(), [
+      'Show in Reply',
+      'Limits',
+    ]);
+    assert.equal(await rows.nth(1).getByRole('button').count(), 1);
+    await rows.first().getByRole('button', { name: 'Limits' }).click();
+    assert.deepEqual(await view.requested('source-open'), [
+      { messageId: 'reply-1', sourceId: source.sourceId },
+    ]);
+  });
+
   it('marks nothing while the reply runs, and all when it has ended', async () => {
     const view = await tester.open(
       aView({
@@ -279,6 +315,7 @@ describe('the proof of a reply in the chat view', () => {
     await view.page.locator('[data-message-id="r0"] .unproven-sign').first().waitFor();
   });
 
+  // Shows faults.md G13.
   it('lists what the view drew otherwise without marking it', async () => {
     const view = await open(
       partsOf(

@@ -90,6 +90,30 @@ describe('the end of a reply in the chat view', () => {
     assert.deepEqual(view.host.requestsFor('reply-retry'), []);
   });
 
+  it('offers docs on this machine with their age while the site doesn’t answer', async () => {
+    const day = 86_400_000;
+    const keptDocs = { id: 'set', label: 'acme\u202e docs', fetchedAt: Date.now() - 3 * day - 9 };
+    const error = anError({ actions: ['retry'], retryAt: Date.now() + 200_000, keptDocs });
+    const view = await open([], { status: 'failed', error });
+    await view.page
+      .getByText('You keep these docs on this machine: acme docs, updated 3 days ago.')
+      .waitFor();
+    await view.button('Answer from the Kept Docs').click();
+    assert.deepEqual(await view.requested('kept-docs-ask'), [{ messageId: 'reply-1' }]);
+    assert.deepEqual(view.host.requestsFor('reply-retry'), []);
+  });
+
+  it('names docs of unknown age, and offers them below the last reply only', async () => {
+    const error = anError({ keptDocs: { id: 'set', label: 'acme docs' } });
+    const view = await open([], { status: 'failed', error });
+    const sentence = view.page.getByText('You keep these docs on this machine: acme docs.');
+    await sentence.waitFor();
+    await view.host.addMessage(aQuestion({ id: 'q2' }));
+    await view.host.addMessage(aReply({ id: 'r2' }));
+    await sentence.waitFor({ state: 'detached' });
+    assert.equal(await view.button('Answer from the Kept Docs').count(), 0);
+  });
+
   it('counts long waits in minutes', async () => {
     const error = anError({ actions: ['retry'], retryAt: Date.now() + 200_000 });
     const view = await open([], { status: 'failed', error });

@@ -120,13 +120,62 @@ describe('asking in the chat view', () => {
     assert.equal(await view.composer.inputValue(), 'Two');
   });
 
-  it('stops a running reply, and sends nothing meanwhile', async () => {
+  it('queues one question while a reply runs, and says so above the box', async () => {
+    const view = await tester.open(
+      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
+    );
+    view.host.answers['question-submit'] = async ({ text }) => {
+      await view.host.emit('context-items', { items: [], queued: { text, isWaiting: true } });
+      return { isQueued: true };
+    };
+    view.host.answers['queued-remove'] = async () => {
+      await view.host.emit('context-items', { items: [] });
+      return null;
+    };
+    const queued = view.page.getByRole('group', { name: 'Next question' });
+    await view.composer.fill('And <b>then</b>?');
+    await view.composer.press('Enter');
+    assert.deepEqual(await view.requested('question-submit'), [{ text: 'And <b>then</b>?' }]);
+    await queued.getByText('And <b>then</b>?').waitFor();
+    await queued.getByText('It’s sent when the reply is complete.').waitFor();
+    assert.equal(await view.composer.inputValue(), '');
+    assert.ok(await view.button('Stop').isEnabled());
+
+    await view.composer.fill('Third');
+    await view.composer.press('Enter');
+    await view.page.getByRole('alert').getByText('Only one question can be queued.').waitFor();
+    assert.equal(view.host.requestsFor('question-submit').length, 1);
+    assert.equal(await view.composer.inputValue(), 'Third');
+
+    await view.button('Edit Next Question').click();
+    assert.deepEqual(await view.requested('queued-remove'), [{}]);
+    await queued.waitFor({ state: 'hidden' });
+    assert.equal(await view.composer.inputValue(), 'Third\n\nAnd <b>then</b>?');
+    await view.composer.press('Enter');
+    await queued.waitFor();
+    await view.button('Remove Next Question').click();
+    await queued.waitFor({ state: 'hidden' });
+    assert.equal(view.host.requestsFor('queued-remove').length, 2);
+    assert.equal(await view.composer.inputValue(), '');
+  });
+
+  it('shows a queued question that was kept, and lets the next question go', async () => {
+    const messages = [aQuestion(), aReply({ id: 'r1', status: 'stopped' })];
+    const view = await tester.open(
+      aView({ messages, queued: { text: 'Later?', isWaiting: false } }),
+    );
+    const queued = view.page.getByRole('group', { name: 'Next question' });
+    await queued.getByText('It wasn’t sent.').waitFor();
+    await view.composer.fill('Now?');
+    await view.composer.press('Enter');
+    assert.deepEqual(await view.requested('question-submit'), [{ text: 'Now?' }]);
+  });
+
+  it('stops a running reply, and keeps what was typed meanwhile', async () => {
     const view = await tester.open(
       aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
     );
     await view.composer.fill('Next');
-    await view.composer.press('Enter');
-    assert.equal(await view.composer.inputValue(), 'Next');
     await view.button('Stop').click();
     assert.deepEqual(await view.requested('reply-stop'), [{ messageId: 'running' }]);
     await view.host.setStatus('running', 'stopped');
@@ -287,15 +336,16 @@ describe('asking in the chat view', () => {
   it('says why an air-gapped site has no assistant, and offers the local service first', async () => {
     const unavailable = describeError(new DocsAssistantError('assistant-air-gapped'));
     const view = await tester.open(
-      aView({ site: aSite({ isConfigured: false, label: '', unavailable }), suggestions: [] }),
+      aView({ site: aSite({ isConfigured: false, unavailable }), suggestions: [] }),
     );
     assert.match(await view.page.locator('.empty-text').innerText(), /air-gapped site/);
     await view.button('Start Local Docs Service').click();
-    await view.button('Open Settings').click();
+    await view.button('Show Feature Availability').click();
     assert.deepEqual(await view.requested('action-run', 2), [
       { action: 'start-local-service' },
-      { action: 'open-settings' },
+      { action: 'show-features' },
     ]);
+    assert.equal(await view.page.locator('.site-label').innerText(), 'acme · docs.acme.example');
     assert.equal(await view.button('Set Up Docs Site…').count(), 0);
   });
 
@@ -303,7 +353,7 @@ describe('asking in the chat view', () => {
     const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
     const header = view.page.getByRole('banner');
     assert.equal(await header.locator('.site-label').innerText(), 'acme · docs.acme.example');
-    assert.equal(await header.getByRole('button').count(), 1, 'more than the switch of the site');
+    assert.equal(await header.getByRole('button').count(), 2, 'more than site and filter');
     await view.host.emit('thread-shown', {
       thread: { id: 'thread-2', title: 'Uploads', messages: [] },
     });
@@ -327,13 +377,36 @@ describe('asking in the chat view', () => {
       ]);
       await view.host.emit('site-changed', { site: aSite(), suggestions: [] });
       await header.getByText('acme · docs.acme.example').waitFor();
-      assert.equal(await header.getByRole('button').count(), 1, 'more than the switch of the site');
+      assert.equal(await header.getByRole('button').count(), 2, 'more than site and filter');
       await view.host.emit('site-changed', {
         site: aSite({ label: '<b>docs</b>', isLocal: true }),
         suggestions: [],
       });
       await header.getByRole('button', { name: 'Switch Site… <b>docs</b>' }).waitFor();
-      assert.equal(await header.getByRole('button').count(), 1);
+      assert.equal(await header.getByRole('button').count(), 2);
+    }
+  });
+
+  it('shows what the site is filtered by, and leads to what changes it', async () => {
+    for (const width of [200, 400]) {
+      const view = await tester.open(aView(), { width });
+      const header = view.page.getByRole('banner');
+      await header.getByRole('button', { name: 'Filter Docs…', exact: true }).click();
+      await view.host.emit('site-changed', {
+        site: aSite({ filter: { version: 'v2', language: 'de', groups: ['ad\u202emins'] } }),
+        suggestions: [],
+      });
+      await header.getByRole('button', { name: 'Filter Docs… v2, de, admins' }).click();
+      assert.deepEqual(await view.requested('action-run', 2), [
+        { action: 'filter-docs' },
+        { action: 'filter-docs' },
+      ]);
+      await view.host.emit('site-changed', {
+        site: aSite({ isConfigured: false, label: '' }),
+        suggestions: [],
+      });
+      await header.getByText('No docs site yet').waitFor();
+      assert.equal(await header.getByRole('button').count(), 1, 'a filter without a site');
     }
   });
 

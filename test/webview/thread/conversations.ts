@@ -1,6 +1,6 @@
 /** Conversations to show, with real contents. */
 import type { ErrorInfo } from '../../../src/shared/errorInfo';
-import type { HistoryEntry, SiteView } from '../../../src/shared/protocol';
+import type { HistoryEntry, ModelOfferView, SiteView } from '../../../src/shared/protocol';
 import type {
   ContextItemView,
   MessagePart,
@@ -43,6 +43,17 @@ export const aQuestion = (given: Partial<QuestionView> = {}): QuestionView => ({
   contextItems: [],
   ...given,
 });
+
+/** Offer of a model of VS Code and of one of this machine. */
+export const anOffer: ModelOfferView = {
+  text: 'GPT-5 mini or llama3.2 can write the replies: Your questions, your attachments and the sections found then go to copilot or 127.0.0.1:11434 on this machine.',
+  choices: [
+    { writer: 'vscode', label: 'Answer with GPT-5 mini' },
+    { writer: 'endpoint', label: 'Answer with llama3.2' },
+    { writer: 'other', label: 'Other Models…' },
+    { writer: 'quotes', label: 'Quotes only' },
+  ],
+};
 
 export const aReply = (given: Partial<ReplyView> = {}): ReplyView => ({
   role: 'assistant',

@@ -210,6 +210,23 @@ describe('a conversation of 2,000 messages', () => {
     assert.ok(Math.abs((after[0]?.top ?? 0) - (before[0]?.top ?? 0)) <= 1);
   });
 
+  it('comes back to where the reader scrolled just before the view went', async () => {
+    const view = await open();
+    // The browser tells the page of a scroll in its next frame. The view goes before that.
+    await scroller(view).evaluate((found) => {
+      found.scrollTop = found.scrollHeight * 0.37;
+      window.dispatchEvent(new Event('pagehide'));
+    });
+    const { state } = view;
+    await settled(view);
+    const before = await inView(view);
+    const again = await open(manyMessages(), state);
+    await settled(again);
+    const after = await inView(again);
+    assert.equal(after[0]?.id, before[0]?.id);
+    assert.ok(Math.abs((after[0]?.top ?? 0) - (before[0]?.top ?? 0)) <= 1);
+  });
+
   it('goes to the first and the last message by Home and End, and on from there by Tab', async () => {
     const view = await open();
     const focused = () =>

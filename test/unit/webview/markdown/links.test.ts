@@ -39,6 +39,7 @@ const refused = [
 
 describe('links', () => {
   for (const href of refused) {
+    // Shows faults.md G2.
     it(`neither allows nor resolves ${JSON.stringify(href)}`, () => {
       assert.equal(allowedLink(href), undefined);
       assert.equal(isRelativeLink(href), false);
