@@ -1,70 +1,79 @@
 // @ts-check
 /**
- * `npm run eval -- <folder> [--docs folder --questions file] [--misses] [--pages N]`: measures how
- * well the local docs service finds the page that answers, and prints one row for each set.
+ * `npm run eval -- <folder> [--more] [--questions file] [--misses] [--pages N]`: measures the replies of the
+ * local docs service without a model, and prints one row for each set.
  *
- * A folder holds sets: `<set>/docs` and `questions-<set>.json`. `--questions` measures one file with
- * the folder as its docs. `--misses` lists the questions that went wrong. `--pages` copies the pages
- * until there are so many, to measure the time of a question.
+ * A folder holds sets: `<set>/docs` and `questions-<set>.json`. `--more` adds the sets of
+ * `test/bench/retrieval`, whose docs come from package registries, and `--closed` those among them that
+ * nothing may be tuned to. `--questions` measures one file with the folder as its docs. `--misses` lists
+ * the questions that went wrong. `--pages` copies the pages until there are so many, to measure the time
+ * of a question. `--model oracle` and `--model nonsense` ask the service with a scripted model instead, and
+ * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
+ * with them.
  */
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import esbuild from 'esbuild';
-import { repoRoot } from '../tooling/paths.mjs';
-import { ensureNodeModules } from '../tooling/setup.mjs';
+import { cacheFolder, ensureNodeModules } from '../tooling/setup.mjs';
+import { bundled } from './bundled.mjs';
+import { leaveOneOut } from './leaveOneOut.mjs';
+import { fetchSet, questionsOf, readSets } from './retrieval/fetchSets.mjs';
 
-/** @returns {Promise<typeof import('./retrievalEval')>} the measurement, bundled as the service is */
-async function measurement() {
-  const outdir = path.join(repoRoot, 'out/bench');
-  mkdirSync(outdir, { recursive: true });
-  const outfile = path.join(outdir, 'retrievalEval.mjs');
-  await esbuild.build({
-    entryPoints: [path.join(repoRoot, 'test/bench/retrievalEval.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'warning',
-    banner: {
-      js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
-    },
-  });
-  return import(pathToFileURL(outfile).href);
-}
+/** @returns {Promise<typeof import('./retrievalEval')>} */
+const measurement = () => bundled('retrievalEval.ts');
+
+/** @returns {Promise<typeof import('./modelEval')>} */
+const modelMeasurement = () => bundled('modelEval.ts');
 
 const header = [
   'Set',
   'First',
   'In five',
-  'Refused',
+  'Answer in 60 words',
+  'in 150',
+  'in the reply',
+  'Misled',
   'Silent',
-  'Follow-ups: first',
-  'in five',
-  'With code in five',
+  'Sure',
+  'Sure of the unanswerable',
+  'Follow-ups in five, answered',
+  'With code in five, answered',
+  'Words',
   'Median ms',
   'p95 ms',
 ];
 
 /** @param {number} count @param {number} all */
-const share = (count, all) =>
-  all === 0 ? '–' : `${count} of ${all} (${((100 * count) / all).toFixed(0)} %)`;
+const percent = (count, all) => (all === 0 ? '–' : `${((100 * count) / all).toFixed(0)} %`);
 
 /** @param {string} name @param {import('./retrievalEval').Figures} figures @returns {string[]} */
-const row = (name, figures) => [
+const row = (name, { answerable, followUps, withCode, unanswerable, ...rest }) => [
   name,
-  share(figures.first, figures.answerable),
-  share(figures.inFive, figures.answerable),
-  `${figures.refused} of ${figures.unanswerable}`,
-  share(figures.silent, figures.answerable),
-  `${figures.followUpsFirst} of ${figures.followUps}`,
-  `${figures.followUpsInFive} of ${figures.followUps}`,
-  `${figures.withCodeInFive} of ${figures.withCode}`,
-  figures.medianMs.toFixed(1),
-  figures.p95Ms.toFixed(1),
+  percent(answerable.first, answerable.of),
+  percent(answerable.inFive, answerable.of),
+  percent(answerable.in60Words, answerable.of),
+  percent(answerable.in150Words, answerable.of),
+  percent(answerable.inReply, answerable.of),
+  percent(answerable.misled, answerable.of),
+  percent(answerable.silent, answerable.of),
+  percent(answerable.sure, answerable.of),
+  `${unanswerable.sure} of ${unanswerable.of}`,
+  `${followUps.inFive}, ${followUps.inReply} of ${followUps.of}`,
+  `${withCode.inFive}, ${withCode.inReply} of ${withCode.of}`,
+  rest.words.toFixed(0),
+  rest.medianMs.toFixed(1),
+  rest.p95Ms.toFixed(1),
 ];
+
+/** @param {readonly string[][]} rows @returns {string[]} means of the columns that are one number */
+function meanRow(rows) {
+  return header.map((_, column) => {
+    const cells = rows.map((cells) => cells[column] ?? '');
+    if (column === 0) return 'mean';
+    if (cells.some((cell) => !/^[\d.]+(?: %| of \d+)?$/.test(cell))) return '';
+    const mean = cells.reduce((sum, cell) => sum + Number.parseFloat(cell), 0) / cells.length;
+    return mean.toFixed(1) + (cells[0]?.replace(/^[\d.]+/, '') ?? '');
+  });
+}
 
 /** @param {readonly string[][]} lines */
 function printTable(lines) {
@@ -84,18 +93,60 @@ function printMiss({ kind, question, accept, shown }) {
   console.log(`    got     ${shown.length === 0 ? 'nothing' : shown.join('\n            ')}`);
 }
 
+/** Share of the questions whose page must be in five if a model's queries name it. */
+const ORACLE_SHARE = 0.95;
+
+/**
+ * Prints how often a scripted model's reply has the right page, beside that of quotes. Exits with 1 if a model
+ * that knows the page reaches it too rarely, or if nonsense makes a set worse.
+ * @param {readonly import('./retrievalEval').NamedSet[]} sets
+ * @param {'oracle' | 'nonsense'} model
+ * @param {boolean} isVerbose whether to list the misses
+ */
+async function printModel(sets, model, isVerbose) {
+  const { askWithModel } = await modelMeasurement();
+  const rows = [['Set', 'Quotes: first', 'in five', `${model}: first`, 'in five']];
+  for (const { name, docs, questions } of sets) {
+    const quotes = await askWithModel(docs, questions, 'quotes');
+    const written = await askWithModel(docs, questions, model);
+    rows.push([
+      name,
+      ...[quotes, written].flatMap(({ first, inFive, answerable }) => [
+        percent(first, answerable),
+        percent(inFive, answerable),
+      ]),
+    ]);
+    const isReached =
+      model === 'oracle'
+        ? written.inFive >= ORACLE_SHARE * written.answerable
+        : written.inFive >= quotes.inFive && written.first >= quotes.first;
+    if (!isReached) {
+      console.error(
+        `${name}: ${model === 'oracle' ? 'less than 95 % in five' : 'worse than quotes'}`,
+      );
+      process.exitCode = 1;
+    }
+    if (isVerbose) console.log(`${name}:`, ...written.missed.map((question) => `\n  ${question}`));
+  }
+  printTable(rows);
+}
+
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       questions: { type: 'string' },
+      more: { type: 'boolean', default: false },
+      closed: { type: 'boolean', default: false },
       misses: { type: 'boolean', default: false },
       pages: { type: 'string' },
+      model: { type: 'string' },
+      'leave-one-out': { type: 'boolean', default: false },
     },
   });
   const [folder] = positionals;
   if (folder === undefined) {
-    console.error('usage: npm run eval -- <folder> [--questions file] [--misses] [--pages N]');
+    console.error('usage: npm run eval -- <folder> [--more] [--closed] [--misses] [--pages N]');
     process.exitCode = 2;
     return;
   }
@@ -106,9 +157,28 @@ async function main() {
     values.questions === undefined
       ? await setsIn(folder)
       : [{ name: path.basename(folder), docs: folder, questions: values.questions }];
+  const fetched = await readSets();
+  for (const set of fetched.filter(({ closed }) => (closed ? values.closed : values.more))) {
+    const docs = await fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
+    sets.push({ name: set.name, docs, questions: questionsOf(set) });
+  }
   if (sets.length === 0) {
     console.error(`${folder} has no set: <set>/docs with questions-<set>.json beside it.`);
     process.exitCode = 2;
+    return;
+  }
+  const { model } = values;
+  if (model === 'oracle' || model === 'nonsense') {
+    await printModel(sets, model, values.misses);
+    return;
+  }
+  if (values['leave-one-out']) {
+    const left = await leaveOneOut(sets);
+    const measured = left.map(([name, figures]) => row(name, figures));
+    printTable([header, ...measured, meanRow(measured)]);
+    for (const [name, , chosen] of left) {
+      console.log(`${name}: ${chosen === '' ? 'all constants as they are' : chosen}`);
+    }
     return;
   }
   const rows = [header];
@@ -125,7 +195,7 @@ async function main() {
     }
     await library.stop();
   }
-  printTable(rows);
+  printTable([...rows, meanRow(rows.slice(1))]);
 }
 
 await main();

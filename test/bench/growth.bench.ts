@@ -5,7 +5,8 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { WebviewServer } from '../webview/webviewPage';
 import { against, median, report, type BenchRow } from './benchRow';
-import { launchBrowser, measured, openPanel, question, reply, snapshot } from './panelPage';
+import { measured, openPanel, question, reply, snapshot } from './panelPage';
+import { launchBrowser } from '../webview/harness';
 
 const FEW = 1_000;
 const MANY = 20_000;

@@ -1,11 +1,19 @@
 /**
  * Measures what the local docs service costs: the first answer while pages are still being read, a
- * page and its memory in each form of docs, and a question. Every figure comes from a process of
- * its own.
+ * page and its memory in each form of docs, a question, and pages that an earlier process has read.
+ * Every figure comes from a process of its own.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -230,8 +238,114 @@ async function measureFullText(bytes: number): Promise<Measured> {
   return measured;
 }
 
+/** Costs of using docs again. */
+interface Again {
+  readonly firstAskMs: number;
+  readonly askMs: number;
+  readonly askAfterEditMs: number;
+  readonly reloadMs: number;
+  readonly peakMb: number;
+  readonly bytesPerPage: number;
+}
+
+const ROUNDS = 5;
+
+/** Asks with the command line. Returns the milliseconds of the whole command. */
+function askCommand(root: string, cache: string): number {
+  const startedAt = performance.now();
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['dist/cli.js', 'ask', '--docs', root, `What is ${word()} ${word()}?`],
+    { env: { ...process.env, DOCS_ASSISTANT_CACHE: cache }, encoding: 'utf8' },
+  );
+  // The exit code 9 says that the docs don't answer.
+  if (status !== 0 && status !== 9) throw new Error(`ask ended with ${status}: ${stderr}`);
+  return performance.now() - startedAt;
+}
+
+/** Uses docs for the first time, again, after the change of a page, and in a window that reloads. */
+async function measureAgain(root: string, pages: number): Promise<Again> {
+  const cache = path.join(folder, `kept-${pages}`);
+  const kept = path.join(cache, 'index');
+  const repeat = (action: () => number): number =>
+    median(Array.from({ length: ROUNDS }, () => action()));
+  const firstAskMs = askCommand(root, cache);
+  const askMs = repeat(() => askCommand(root, cache));
+  const bytes = readdirSync(kept, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(path.join(kept, name)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+  const askAfterEditMs = repeat(() => {
+    appendFileSync(path.join(root, 'part-0', 'page-0.md'), `\n\n${sentence()}\n`);
+    return askCommand(root, cache);
+  });
+  const reloads: number[] = [];
+  let peakMb = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const service = await start(['--docs', root, '--index', kept]);
+    if ((await service.indexed) !== pages) throw new Error('Not all pages were read');
+    reloads.push(performance.now() - service.startedAt);
+    peakMb = Math.max(peakMb, service.peakMb());
+    await service.stop();
+  }
+  const reloadMs = median(reloads);
+  return { firstAskMs, askMs, askAfterEditMs, reloadMs, peakMb, bytesPerPage: bytes / pages };
+}
+
+function againRows(few: Again, many: Again): BenchRow[] {
+  return [
+    bounded({
+      name: 'Local docs: second `ask` over 1,100 pages',
+      unit: 'ms',
+      ours: few.askMs,
+      goal: 1000,
+      note: `the first took ${few.firstAskMs.toFixed(0)} ms`,
+    }),
+    bounded({
+      name: 'Local docs: `ask` after one of 1,100 pages changed',
+      unit: 'ms',
+      ours: few.askAfterEditMs,
+      goal: 1000,
+    }),
+    bounded({
+      name: 'Local docs: window reloaded over 1,100 pages',
+      unit: 'ms',
+      ours: few.reloadMs,
+      goal: 1000,
+      note: 'until all pages are read',
+    }),
+    against({
+      name: 'Local docs: second `ask` over 10,000 pages',
+      unit: 'ms',
+      ours: many.askMs,
+      peer: many.firstAskMs,
+      peerName: 'the first',
+      goal: 0.3,
+      note: `after the change of a page ${many.askAfterEditMs.toFixed(0)} ms`,
+    }),
+    against({
+      name: 'Local docs: index on disk, a page of 10,000',
+      unit: 'bytes',
+      ours: many.bytesPerPage,
+      peer: few.bytesPerPage,
+      peerName: 'one of 1,100',
+      goal: 1.1,
+    }),
+    against({
+      name: 'Local docs: peak memory over 10,000 kept pages',
+      unit: 'MB',
+      ours: many.peakMb,
+      peer: manyMarkdown.peakMb,
+      peerName: 'over pages that are read',
+      goal: 1,
+      note: `over 1,100 pages ${few.peakMb.toFixed(0)} MB`,
+    }),
+  ];
+}
+
 const fewMarkdown = await measure(['--docs', writePages('few', 1000, 'md')], 1000);
 const manyMarkdown = await measure(['--docs', writePages('many', 10_000, 'md')], 10_000);
+const fewAgain = await measureAgain(writePages('fewAgain', 1100, 'md'), 1100);
+const manyAgain = await measureAgain(path.join(folder, 'many'), 10_000);
 const fewHtml = await measure(['--bundle', writePages('fewHtml', 200, 'html')], 200);
 const manyHtml = await measure(['--bundle', writePages('manyHtml', 2000, 'html')], 2000);
 const fewText = await measureFullText(2_000_000);
@@ -257,4 +371,5 @@ report([
   growthRow('a folder', fewMarkdown, manyMarkdown, ['1,000', '10,000']),
   growthRow('a bundle', fewHtml, manyHtml, ['200', '2,000']),
   growthRow('llms-full.txt', fewText, manyText, ['2 MB', '20 MB']),
+  ...againRows(fewAgain, manyAgain),
 ]);

@@ -11,7 +11,6 @@ import type { MessageView } from '../../src/shared/uiMessage';
 import { WebviewServer } from '../webview/webviewPage';
 import { against, bounded, median, report, type BenchRow } from './benchRow';
 import {
-  launchBrowser,
   LONG_TASK_MS,
   measured,
   openPanel,
@@ -20,6 +19,7 @@ import {
   snapshot,
   type Cost,
 } from './panelPage';
+import { launchBrowser } from '../webview/harness';
 
 const DELTA_LENGTH = 50;
 const DELTAS_A_FRAME = 4;

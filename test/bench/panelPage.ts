@@ -1,20 +1,13 @@
 /** The built panel in headless Chromium, with a host that says what a bench gives it. */
-import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import * as v from 'valibot';
 import { PROTOCOL_VERSION, type ViewSnapshot } from '../../src/shared/protocol';
 import type { MessageView } from '../../src/shared/uiMessage';
 import { viewStrings } from '../../src/shared/viewStrings';
-import { chromiumArgs } from '../webview/harness';
 
 export const LONG_TASK_MS = 50;
 
 const at = '2026-01-01T12:00:00.000Z';
-
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-    args: chromiumArgs,
-  });
 
 export function snapshot(messages: readonly MessageView[]): ViewSnapshot {
   return {

@@ -4,7 +4,7 @@
  */
 import { AssistantClient } from '../../src/chat/assistant/assistantClient';
 import { Conversation, type ConversationEvent } from '../../src/chat/conversation/conversation';
-import { siteThreads } from '../../src/chat/history/threadStore';
+import { workspaceSites } from '../../src/site/workspaceSites';
 import { plainTranslate } from '../../src/common/errors';
 import type { HostEnvelope } from '../../src/shared/protocol';
 import { FakeClock } from '../fakes/fakeClock';
@@ -65,7 +65,7 @@ async function postedFor(text: string, recorded: RecordedReply): Promise<Posted>
     threadKeys: new MemoryThreadKeyStore(),
     draft: new MemoryDraftStore(),
     scanSecrets: () => Promise.resolve([]),
-    siteThreads: siteThreads(new MemoryMemento()),
+    workspaceSites: workspaceSites(new MemoryMemento()),
     keys,
     settings: () => ({
       baseUrl: url,

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { renderSite } from '../../src/localService/export/site/siteRenderer';
+import { renderSite } from '../../src/service/export/site/siteRenderer';
 import { bounded, median, report } from './benchRow';
 
 const SMALL = 500;

@@ -1,53 +1,59 @@
 /**
- * Measures how well the local docs service finds the page that answers: the same library, search
- * and reply as in the service, in this process.
+ * Measures the replies that the local docs service gives without a model: the same library, search and
+ * reply as in the service, in this process.
  */
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type Clock, silentLog } from '../../src/common/ports';
-import { composeAnswer } from '../../src/localService/answers/answer';
-import { DocsLibrary } from '../../src/localService/pages/docsLibrary';
-import { pageHref } from '../../src/localService/pages/links';
-import type { DocsPage } from '../../src/localService/pages/page';
-import { FolderSource } from '../../src/localService/pages/pageSource';
-import type { DocsIndex } from '../../src/localService/search/docsIndex';
-import type { SearchQuestion, ThreadTurn } from '../../src/localService/search/query';
-import { retrieve } from '../../src/localService/search/retrieval';
+import { composeAnswer, type ReplyTone } from '../../src/docs/answers/answer';
+import { BundleSource } from '../../src/docs/sources/bundleSource';
+import { DocsLibrary } from '../../src/docs/docsLibrary';
+import { addressesAt, pageHref } from '../../src/docs/pages/links';
+import type { DocsPage } from '../../src/docs/pages/page';
+import { FolderSource } from '../../src/docs/sources/pageSource';
+import type { DocsIndex } from '../../src/docs/search/docsIndex';
+import type { SearchQuestion, ThreadTurn } from '../../src/docs/search/query';
+import { retrieve } from '../../src/docs/search/retrieval';
 import type { AskFilter } from '../../src/shared/askFilter';
 import { median } from './benchRow';
 
-const pagesThatAnswer = v.array(v.string());
+/** Pages that answer, and phrases of them that each hold the answer. */
+const answered = { accept: v.array(v.string()), span: v.optional(v.array(v.string()), []) };
 
 /** Schema of `questions-<set>.json`. Pages are paths below the docs folder. */
 export const questionsSchema = v.object({
-  answerable: v.array(v.object({ q: v.string(), accept: pagesThatAnswer })),
+  answerable: v.array(v.object({ q: v.string(), ...answered })),
   unanswerable: v.array(v.string()),
-  followups: v.array(v.object({ first: v.string(), follow: v.string(), accept: pagesThatAnswer })),
+  followups: v.array(v.object({ first: v.string(), follow: v.string(), ...answered })),
   withCode: v.array(
-    v.object({
-      q: v.string(),
-      code: v.string(),
-      language: v.optional(v.string()),
-      accept: pagesThatAnswer,
-    }),
+    v.object({ q: v.string(), code: v.string(), language: v.optional(v.string()), ...answered }),
   ),
 });
 export type QuestionSet = v.InferOutput<typeof questionsSchema>;
 
 export type QuestionKind = 'answerable' | 'unanswerable' | 'follow-up' | 'with code';
 
-/** One question and the pages of the sources that the reply has. */
-export interface Outcome {
-  readonly kind: QuestionKind;
-  readonly question: string;
-  readonly accept: readonly string[];
-  /** Paths of the sources' pages, in the reply's order. A page can occur several times. */
+/** The reply to one question. */
+interface Reply {
+  readonly tone: ReplyTone;
+  /** Paths of the sources' pages, in the reply's order. */
   readonly found: readonly string[];
   /** The same sources with their headings, for a reader of the misses. */
   readonly shown: readonly string[];
+  readonly text: string;
+  /** Text behind *Show more*. */
+  readonly more: string;
   readonly ms: number;
+}
+
+/** One question, what answers it, and its reply. */
+export interface Outcome extends Reply {
+  readonly kind: QuestionKind;
+  readonly question: string;
+  readonly accept: readonly string[];
+  readonly span: readonly string[];
 }
 
 /** Sources that a reply has unless its question asks for another number (platform-api.md). */
@@ -55,13 +61,22 @@ const PAGE_SIZE = 5;
 
 const origin = 'http://127.0.0.1';
 
-/** Indexes a folder as the service does. The caller stops the library. */
+/** Indexes a folder as the service does: its Markdown, or else its HTML. The caller stops the library. */
 export async function libraryOf(folder: string): Promise<DocsLibrary> {
   const clock: Clock = {
     now: () => performance.now(),
-    delay: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+    delay: (ms, signal) => delay(ms, undefined, { signal }),
   };
-  const source = new FolderSource({ root: folder, clock, log: silentLog });
+  const ports = { root: folder, clock, log: silentLog };
+  let library = await indexed(new FolderSource(ports), clock);
+  if (library.index.pageCount === 0) {
+    await library.stop();
+    library = await indexed(new BundleSource(ports), clock);
+  }
+  return library;
+}
+
+async function indexed(source: FolderSource | BundleSource, clock: Clock): Promise<DocsLibrary> {
   const library = new DocsLibrary({ source, clock, log: silentLog });
   library.start();
   await library.whenIndexed();
@@ -73,20 +88,23 @@ export function askAll(index: DocsIndex, set: QuestionSet, filter?: AskFilter): 
   const pages = new Map<string, DocsPage>();
   for (const page of index.pages()) pages.set(origin + pageHref(page), page);
 
-  const ask = (question: SearchQuestion): Pick<Outcome, 'found' | 'shown' | 'ms'> & ThreadTurn => {
+  const ask = (question: SearchQuestion): Reply & ThreadTurn => {
     const startedAt = performance.now();
     const retrieval = retrieve(index, question, filter, PAGE_SIZE);
-    const { sources } = composeAnswer({
+    const { sources, tone, text, more } = composeAnswer({
       question: question.text,
       retrieval,
       index,
       filter,
-      origin,
+      addresses: addressesAt(() => origin),
       isIndexed: true,
     });
     const ms = performance.now() - startedAt;
     return {
       ms,
+      tone,
+      text,
+      more,
       found: sources.map(({ url }) => pages.get(url.replace(/#.*$/, ''))?.path ?? url),
       shown: sources.map(({ url }) => decodeURI(url.slice(origin.length + 1))),
       question: question.text,
@@ -95,36 +113,21 @@ export function askAll(index: DocsIndex, set: QuestionSet, filter?: AskFilter): 
   };
   const plain = (text: string): SearchQuestion => ({ text, earlier: [], contextItems: [] });
   return [
-    ...set.answerable.map(({ q, accept }) => ({
-      ...ask(plain(q)),
-      kind: 'answerable' as const,
-      accept,
-    })),
-    ...set.unanswerable.map((q) => ({
-      ...ask(plain(q)),
-      kind: 'unanswerable' as const,
-      accept: [],
-    })),
-    ...set.followups.map(({ first, follow, accept }) => ({
-      ...ask({ ...plain(follow), earlier: [ask(plain(first))] }),
-      kind: 'follow-up' as const,
-      question: `${first} → ${follow}`,
-      accept,
-    })),
-    ...set.withCode.map(({ q, code, language, accept }) => ({
-      ...ask({
-        ...plain(q),
-        contextItems: [
-          {
-            type: 'code',
-            value: code,
-            ...(language === undefined ? {} : { path: `selection.${language}` }),
-          },
-        ],
-      }),
-      kind: 'with code' as const,
-      accept,
-    })),
+    ...set.answerable.map(({ q, accept, span }): Outcome => {
+      return { ...ask(plain(q)), kind: 'answerable', accept, span };
+    }),
+    ...set.unanswerable.map((q): Outcome => {
+      return { ...ask(plain(q)), kind: 'unanswerable', accept: [], span: [] };
+    }),
+    ...set.followups.map(({ first, follow, accept, span }): Outcome => {
+      const reply = ask({ ...plain(follow), earlier: [ask(plain(first))] });
+      return { ...reply, kind: 'follow-up', question: `${first} → ${follow}`, accept, span };
+    }),
+    ...set.withCode.map(({ q, code, language, accept, span }): Outcome => {
+      const file = language === undefined ? undefined : `selection.${language}`;
+      const contextItems = [{ type: 'code' as const, value: code, path: file }];
+      return { ...ask({ ...plain(q), contextItems }), kind: 'with code', accept, span };
+    }),
   ];
 }
 
@@ -136,46 +139,101 @@ export function isInFive({ found, accept }: Outcome): boolean {
   return found.slice(0, 5).some((page) => accept.includes(page));
 }
 
-/** Returns whether the outcome is as the set wants it: found first, or refused. */
-export function isMissed(outcome: Outcome): boolean {
-  return outcome.kind === 'unanswerable' ? outcome.found.length > 0 : !isFirst(outcome);
+/** Returns Markdown as a reader sees it, on one line and in lower case. */
+function withoutMarkup(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/[*`_>|#\\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
 }
 
-/** Counts of a set's outcomes. `of` counts the questions of that kind. */
-export interface Figures {
+/** Returns whether a text holds one of the phrases. Spaces don't count, because markup leaves some. */
+function holds(text: string, span: readonly string[]): boolean {
+  const packed = (part: string): string => withoutMarkup(part).replaceAll(' ', '');
+  const all = packed(text);
+  return span.some((phrase) => all.includes(packed(phrase)));
+}
+
+/** Returns whether the first words of the reply hold the answer. */
+export function answersIn(words: number, { text, span }: Outcome): boolean {
+  return holds(withoutMarkup(text).split(' ').slice(0, words).join(' '), span);
+}
+
+export function answersInReply({ text, more, span }: Outcome): boolean {
+  return holds(`${text}\n\n${more}`, span);
+}
+
+/**
+ * Returns whether the reply asserts something that doesn't answer: its tone is that of an answer, and its text
+ * before the links neither holds the answer nor cites a page that does.
+ */
+export function isMisled(outcome: Outcome): boolean {
+  const { tone, text, shown, found, accept, span } = outcome;
+  if (tone !== 'answer' || outcome.kind === 'unanswerable') return false;
+  const passage = text.split('\n\n**')[0] ?? '';
+  const cited = shown.findIndex((place) => passage.includes(encodeURI(place)));
+  return !holds(passage, span) && !accept.includes(found[cited] ?? '');
+}
+
+/** Returns whether the outcome is as the set wants it: found first, or not in the tone of an answer. */
+export function isMissed(outcome: Outcome): boolean {
+  return outcome.kind === 'unanswerable' ? outcome.tone === 'answer' : !isFirst(outcome);
+}
+
+/** Counts of the replies to one kind of question. */
+interface ReplyFigures {
+  readonly of: number;
   readonly first: number;
   readonly inFive: number;
+  readonly in60Words: number;
+  readonly in150Words: number;
+  readonly inReply: number;
+  readonly misled: number;
   readonly silent: number;
-  readonly answerable: number;
-  readonly refused: number;
-  readonly unanswerable: number;
-  readonly followUpsFirst: number;
-  readonly followUpsInFive: number;
-  readonly followUps: number;
-  readonly withCodeInFive: number;
-  readonly withCode: number;
+  /** Replies in the tone of an answer. */
+  readonly sure: number;
+}
+
+/** Counts of a set's outcomes. */
+export interface Figures {
+  readonly answerable: ReplyFigures;
+  readonly followUps: ReplyFigures;
+  readonly withCode: ReplyFigures;
+  readonly unanswerable: ReplyFigures;
+  /** Median of the words before *Show more*. */
+  readonly words: number;
   readonly medianMs: number;
   readonly p95Ms: number;
 }
 
+function repliesOf(outcomes: readonly Outcome[]): ReplyFigures {
+  const count = (holdsFor: (outcome: Outcome) => boolean): number =>
+    outcomes.filter(holdsFor).length;
+  return {
+    of: outcomes.length,
+    first: count(isFirst),
+    inFive: count(isInFive),
+    in60Words: count((outcome) => answersIn(60, outcome)),
+    in150Words: count((outcome) => answersIn(150, outcome)),
+    inReply: count(answersInReply),
+    misled: count(isMisled),
+    silent: count(({ found }) => found.length === 0),
+    sure: count(({ tone }) => tone === 'answer'),
+  };
+}
+
 export function figuresOf(outcomes: readonly Outcome[]): Figures {
-  const of = (kind: QuestionKind): Outcome[] => outcomes.filter((each) => each.kind === kind);
-  const [answerable, unanswerable] = [of('answerable'), of('unanswerable')];
-  const [followUps, withCode] = [of('follow-up'), of('with code')];
-  const isSilent = ({ found }: Outcome): boolean => found.length === 0;
+  const of = (kind: QuestionKind): ReplyFigures =>
+    repliesOf(outcomes.filter((outcome) => outcome.kind === kind));
   const times = outcomes.map(({ ms }) => ms).toSorted((one, other) => one - other);
   return {
-    first: answerable.filter(isFirst).length,
-    inFive: answerable.filter(isInFive).length,
-    silent: answerable.filter(isSilent).length,
-    answerable: answerable.length,
-    refused: unanswerable.filter(isSilent).length,
-    unanswerable: unanswerable.length,
-    followUpsFirst: followUps.filter(isFirst).length,
-    followUpsInFive: followUps.filter(isInFive).length,
-    followUps: followUps.length,
-    withCodeInFive: withCode.filter(isInFive).length,
-    withCode: withCode.length,
+    answerable: of('answerable'),
+    followUps: of('follow-up'),
+    withCode: of('with code'),
+    unanswerable: of('unanswerable'),
+    words: median(outcomes.map(({ text }) => withoutMarkup(text).split(' ').length)),
     medianMs: median(times),
     p95Ms: times[Math.ceil(times.length * 0.95) - 1] ?? NaN,
   };

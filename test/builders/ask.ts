@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AssistantClient, type AskRequest } from '../../src/chat/assistant/assistantClient';
-import type { ReplyEnd, ReplyThread, ReplyUpdate } from '../../src/chat/assistant/replyReader';
+import type { ReplyEnd, ReplyThread, ReplyChange } from '../../src/shared/reply';
 import { describeError } from '../../src/common/errors';
 import { applyOps } from '../../src/shared/replyOps';
 import type { MessagePart } from '../../src/shared/uiMessage';
@@ -12,7 +12,7 @@ import { cuts } from './stream';
 
 /** Everything that came of one question. */
 export interface Outcome {
-  readonly updates: ReplyUpdate[];
+  readonly updates: ReplyChange[];
   /** The parts as they were after each update. */
   readonly states: (readonly MessagePart[])[];
   parts: readonly MessagePart[];
@@ -42,7 +42,7 @@ export async function outcomeOf(
 
 /** Reads the updates to their end; what was thrown becomes `error`. */
 export async function collected(
-  updates: AsyncIterable<ReplyUpdate>,
+  updates: AsyncIterable<ReplyChange>,
   rest: Partial<Outcome> = {},
 ): Promise<Outcome> {
   const outcome: Outcome = {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { HostingSite } from '../../src/export/hosting/hostingSite';
 import type { Redirect } from '../../src/export/hosting/redirects';
 import { surveySite } from '../../src/export/hosting/surveySite';
-import { renderSite } from '../../src/localService/export/site/siteRenderer';
+import { renderSite } from '../../src/service/export/site/siteRenderer';
 import { RecordingLog } from '../fakes/recordingLog';
 
 export interface HostedSite {
@@ -52,6 +52,15 @@ const extras: Readonly<Record<string, string>> = {
   '.well-known/security.txt': 'Contact: mailto:us@example.com\n',
 };
 
+/** Pages with a `?` in their names, which not every server can serve. */
+export const questionPages: Readonly<Record<string, string>> = {
+  'odd/why?.html': page('Why?'),
+  'odd/what?/index.html': page('What?', '<a href="a%3Fb">Inside</a>'),
+  'odd/what?/a?b.html': page('A?b'),
+  'odd/both?.html': page('Both?'),
+  'odd/both?/index.html': page('Both?, the folder'),
+};
+
 /** Redirects from addresses that are gone. */
 export const redirects: readonly Redirect[] = [
   { from: '/old/page', to: '/guides/start', status: 301 },
@@ -85,7 +94,7 @@ export async function hostedSite(
     if (name.endsWith('.html') && name !== '404.html') pages.push(name);
   };
   await renderSite({
-    root: await realpath('src/localService/sample/docs'),
+    root: await realpath('src/service/sample/docs'),
     siteHost: 'sample.localhost',
     signal: new AbortController().signal,
     log: new RecordingLog(),

@@ -6,8 +6,11 @@ export const viewRequestSamples: {
 } = {
   'view-ready': { protocolVersion: 1 },
   'question-submit': { text: 'How?', secrets: 'redact' },
+  'queued-remove': {},
   'reply-stop': { messageId: 'r1' },
   'reply-retry': { messageId: 'r1' },
+  'writer-choose': { writer: 'quotes' },
+  'kept-docs-ask': { messageId: 'r1' },
   'question-edit': { messageId: 'q1', text: 'How else?', secrets: 'send' },
   'secret-choose': { itemId: 'c1', choice: 'remove' },
   'request-show': { text: 'How?' },

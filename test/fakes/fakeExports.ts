@@ -92,11 +92,11 @@ export class FakeExports implements Exports {
   }
 
   noteResult<Kind extends ResultKind>(
-    id: string,
+    bundle: string,
     kind: Kind,
     result: NewResult<Kind>,
   ): Promise<void> {
-    this.calls.push(`noteResult ${id} ${kind} ${JSON.stringify(result)}`);
+    this.calls.push(`noteResult ${bundle} ${kind} ${JSON.stringify(result)}`);
     return Promise.resolve();
   }
 

@@ -1,5 +1,5 @@
 import type { Picked, PickRow } from '../../src/common/pickUi';
-import type { DocsUi } from '../../src/localService/sets/docsUi';
+import type { DocsUi } from '../../src/service/sets/docsUi';
 import { ScriptedUi } from './scriptedUi';
 
 /**

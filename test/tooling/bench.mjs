@@ -1,28 +1,26 @@
 // @ts-check
 /**
- * `npm run bench`: makes the production build and the package, runs every `test/bench/*.bench.ts`,
- * prints one table and writes it to `test/bench/results.json`. `npm run bench -- client panel` runs
- * the benches with these names only, and writes nothing. If a peer exists, a figure is the
- * ratio to the peer in the same run. A missed goal is printed and is no error, because times vary.
+ * `npm run bench`: makes the production build and the package, runs every `test/bench/*.bench.ts`, and
+ * prints its rows and writes them to `test/bench/results.json` as they come. A bench that fails costs its
+ * own rows only. `npm run bench -- client panel` runs the benches with these names only, and writes
+ * nothing. If a peer exists, a figure is the ratio to the peer in the same run. A missed goal is printed
+ * and is no error, because times vary.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import esbuild from 'esbuild';
+import { runBench } from './benchRun.mjs';
 import { MAX_VSIX_BYTES } from './checkVsix.mjs';
 import { repoRoot, vsixFile } from './paths.mjs';
-import { SetupError, ensureNodeModules } from './setup.mjs';
+import { SetupError, ensureHeadlessChromium, ensureNodeModules } from './setup.mjs';
 
 /** @typedef {import('../bench/benchRow').BenchRow} BenchRow */
 
-/** @param {readonly string[]} args @returns {string} what it printed */
+/** @param {readonly string[]} args */
 const node = (args) =>
-  execFileSync(process.execPath, args, {
-    cwd: repoRoot,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  execFileSync(process.execPath, args, { cwd: repoRoot, stdio: ['ignore', 'ignore', 'inherit'] });
 
 /** @returns {BenchRow} */
 function vsixRow() {
@@ -63,11 +61,18 @@ async function bundleBenches() {
   return names.map((name) => path.join(outdir, name.replace(/\.ts$/, '.mjs')));
 }
 
-/** @param {string} file @returns {BenchRow[]} */
-function runBench(file) {
-  console.log(`bench: ${path.basename(file, '.bench.mjs')} …`);
-  const lastLine = node([file]).trim().split('\n').at(-1) ?? '';
-  return JSON.parse(lastLine).rows;
+/**
+ * Returns the variables for benches, with the browser that the webview tests use. Without one, only the
+ * benches that need it fail.
+ */
+async function benchEnvironment() {
+  try {
+    return { ...process.env, CHROME_PATH: await ensureHeadlessChromium() };
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    return process.env;
+  }
 }
 
 /** @param {number | null} value */
@@ -126,16 +131,30 @@ async function main() {
     wanted.length === 0
       ? all
       : all.filter((file) => wanted.includes(path.basename(file, '.bench.mjs')));
-  const rows = [...benches.flatMap(runBench), vsixRow()];
-  console.log(`\nNode ${process.version}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'CPU'}\n`);
-  printTable(rows);
-  const goals = rows.filter((row) => row.goal !== null);
-  console.log(`\n${goals.filter((row) => row.met).length} of ${goals.length} goals met`);
-  if (wanted.length > 0) return;
+  console.log(`\nNode ${process.version}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'CPU'}`);
   const file = path.join(repoRoot, 'test/bench/results.json');
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`);
-  console.log('written to test/bench/results.json');
+  /** @type {BenchRow[]} */
+  const rows = [];
+  const add = (/** @type {readonly BenchRow[]} */ more) => {
+    rows.push(...more);
+    printTable(more);
+    if (wanted.length === 0) writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`);
+  };
+  const failures = [];
+  const env = await benchEnvironment();
+  add([vsixRow()]);
+  for (const bench of benches) {
+    const name = path.basename(bench, '.bench.mjs');
+    console.log(`\nbench: ${name} …`);
+    const failure = await runBench([bench], add, { cwd: repoRoot, env });
+    if (failure !== undefined) failures.push(`${name} ${failure}`);
+  }
+  const goals = rows.filter((row) => row.goal !== null);
+  console.log(`\n${goals.filter((row) => row.met).length} of ${goals.length} goals met`);
+  if (wanted.length === 0) console.log('written to test/bench/results.json');
+  for (const failure of failures) console.error(`bench failed: ${failure}`);
+  if (failures.length > 0) process.exitCode = 1;
 }
 
 try {

@@ -5,7 +5,7 @@ import { packageFileProblems } from './packageFiles.mjs';
 import { repoRoot } from './paths.mjs';
 import { listVsix } from './vsix.mjs';
 
-export const MAX_VSIX_BYTES = 2_000_000;
+export const MAX_VSIX_BYTES = 3_000_000;
 /** Maximum bytes that `activate` loads: the entry of the host and the chunks that it imports statically. */
 const MAX_STARTUP_BYTES = 60 * 1024;
 

@@ -20,7 +20,6 @@ const entries = [
   'cli.js',
   'checkBundle.js',
   'compareBundles.js',
-  'localService.js',
   'hashArchive.js',
   'surveySite.js',
 ];

@@ -43,7 +43,7 @@ export const outFolder = path.join(repoRoot, 'out/pictures');
 /** @returns {Promise<string>} a copy of the sample workspace */
 export async function copySampleWorkspace() {
   const workspace = path.join(await makeTempFolder('docs-assistant-pictures'), 'parcels');
-  const sample = path.join(repoRoot, 'src/localService/sample/workspace');
+  const sample = path.join(repoRoot, 'src/service/sample/workspace');
   await cp(sample, workspace, { recursive: true });
   return workspace;
 }
@@ -67,7 +67,8 @@ export async function withWindow(options, take) {
   );
   const server = await startCodeServer({
     installed: await ensureCodeServer(),
-    env: { ...process.env, ...env, EXTENSIONS_GALLERY: '{}' },
+    // No picture shows the models of the machine that takes it.
+    env: { ...process.env, DOCS_ASSISTANT_MODEL_PORTS: '', ...env, EXTENSIONS_GALLERY: '{}' },
     settings: {
       'editor.minimap.enabled': false,
       'workbench.layoutControl.enabled': false,

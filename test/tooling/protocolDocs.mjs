@@ -53,7 +53,7 @@ function typeOf(schema, typeNames) {
       return schema.type;
     case 'object': {
       const fields = Object.entries(schema.entries ?? {}).map(([name, field]) =>
-        field.type === 'exact_optional'
+        field.type === 'optional'
           ? `${name}?: ${typeOf(field.wrapped, typeNames)}`
           : `${name}: ${typeOf(field, typeNames)}`,
       );

@@ -32,7 +32,7 @@ async function makeReleases(folder) {
   const { outputFiles } = await esbuild.build({
     stdin: {
       contents: `export { plantDifferences } from './test/builders/spoiledBundle';
-        export { renderSite } from './src/localService/export/site/siteRenderer';`,
+        export { renderSite } from './src/service/export/site/siteRenderer';`,
       resolveDir: repoRoot,
     },
     bundle: true,
@@ -49,7 +49,7 @@ async function makeReleases(folder) {
   const sample = path.join(folder, 'sample');
   const silent = () => undefined;
   await renderSite({
-    root: path.join(repoRoot, 'src/localService/sample/docs'),
+    root: path.join(repoRoot, 'src/service/sample/docs'),
     siteHost: 'sample.localhost',
     signal: new AbortController().signal,
     log: { debug: silent, info: silent, warn: silent, error: silent },
@@ -117,7 +117,7 @@ const handbookBefore = {
     '<h1>Keys</h1><h2>Rotate a key</h2><p>Rotate a key by <code>parcels rotate</code>.</p>',
 };
 
-/** Takes the picture of docs questions in the Test Explorer, which only README shows. */
+/** Takes the picture of docs questions in the Test Explorer, which only docs/exports.md shows. */
 export async function takeQuestions() {
   const folder = await makeTempFolder('docs-assistant-pictures');
   const [workspace, before] = [path.join(folder, 'handbook'), path.join(folder, releases.before)];

@@ -108,11 +108,13 @@ async function startAll() {
   console.log(`Local docs service: ${site.url} (domain ${site.domain})`);
   // VS Code opens a copy, so that experiments leave the clone as it is.
   const workspace = path.join(await makeTempFolder('docs-assistant-sample'), 'parcels');
-  await cp(path.join(repoRoot, 'src/localService/sample/workspace'), workspace, {
+  await cp(path.join(repoRoot, 'src/service/sample/workspace'), workspace, {
     recursive: true,
   });
 
-  const env = { ...process.env, DOCS_ASSISTANT_LOCAL_SERVICE: JSON.stringify(site) };
+  // The window tells this service who writes its replies, because it started no service of its own.
+  const preset = JSON.stringify({ ...site, takesWriter: true });
+  const env = { ...process.env, DOCS_ASSISTANT_LOCAL_SERVICE: preset };
   const host =
     executable === undefined
       ? await openCodeServer(workspace, env)

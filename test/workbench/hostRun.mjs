@@ -45,7 +45,7 @@ export async function prepareHostRun({ host, name }, extension, driverUrl) {
   const artifacts = path.join(workbenchArtifacts, name);
   await mkdir(artifacts, { recursive: true });
   const workspace = path.join(await makeTempFolder('docs-assistant-workspace'), 'parcels');
-  const sample = path.join(repoRoot, 'src/localService/sample/workspace');
+  const sample = path.join(repoRoot, 'src/service/sample/workspace');
   const [service] = await Promise.all([
     startService(extension, path.join(artifacts, 'service.log')),
     cp(sample, workspace, { recursive: true }),
@@ -56,6 +56,8 @@ export async function prepareHostRun({ host, name }, extension, driverUrl) {
   const env = {
     DOCS_ASSISTANT_SUITE: JSON.stringify(suite),
     DOCS_ASSISTANT_LOCAL_SERVICE: JSON.stringify(site),
+    // A model server of this machine would be offered in tests that know nothing of it.
+    DOCS_ASSISTANT_MODEL_PORTS: '',
   };
   return { run: { workspace, artifacts, env }, stop };
 }

@@ -31,7 +31,7 @@ export const languagesOf = { oldest: { 4: 'de' } };
  */
 export const testsOf = {
   newest:
-    '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|a reply by a model|the docs tools, called through|@docs|a problem with a package|terminal, without its colors|menu is opened in the explorer|notebook cell with the error|docs sites|a set-up link, and Check Setup|the MCP server of the window|Copy MCP Configuration|opens a changed page as readable|docs questions in the Test Explorer/',
+    '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|the offer of a model|a model that was taken|a reply by a model|the docs tools, called through|@docs|a problem with a package|terminal, without its colors|menu is opened in the explorer|notebook cell with the error|docs sites|a set-up link, and Check Setup|the MCP server of the window|Copy MCP Configuration|opens a changed page as readable|docs questions in the Test Explorer/',
 };
 
 /** Files of `suite/ui` that the newest host loads. */
@@ -78,7 +78,8 @@ export async function findWindows(isSplit) {
   const reloaded = isSplit ? [ofOldest.filter(isSecond)] : oldest;
   for (const file of await testFiles('suite/reload')) {
     const reloads = Number.parseInt(path.basename(file), 10);
-    (reloaded[reloads] ??= []).push(file);
+    // The oldest has no models.
+    if (!/-offeredModel\./.test(file)) (reloaded[reloads] ??= []).push(file);
     if (reloads === 0 || path.basename(file).startsWith('1a-')) (newest[reloads] ??= []).push(file);
   }
   return [

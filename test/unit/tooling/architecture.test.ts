@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rooms } from '../../tooling/rooms.mjs';
 
@@ -34,7 +34,12 @@ describe('docs/architecture.md', () => {
       assert.match(does, /^[A-Z][a-z]+s[ :]/, name);
   });
 
-  for (const document of ['docs/architecture.md', 'CONTRIBUTING.md', 'docs/faults.md']) {
+  for (const document of [
+    'docs/architecture.md',
+    'docs/decisions.md',
+    'CONTRIBUTING.md',
+    'docs/faults.md',
+  ]) {
     it(`names only files that exist in ${document}`, () => {
       const named = read(document).matchAll(/(?<![\w/.-])(?:src|webview|test)\/[\w./-]*\w/g);
       const missing = [...new Set([...named].map(([file]) => file))].filter(
@@ -48,11 +53,17 @@ describe('docs/architecture.md', () => {
     for (const document of [
       'README.md',
       'CONTRIBUTING.md',
-      'docs/architecture.md',
-      'docs/faults.md',
+      ...readdirSync(path.join(repoRoot, 'docs'))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `docs/${name}`),
     ]) {
       const folder = path.dirname(path.join(repoRoot, document));
-      for (const [, target = ''] of read(document).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+      const text = read(document);
+      const targets = [
+        ...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g),
+        ...text.matchAll(/(?:src|srcset)="([^":]+)"/g),
+      ];
+      for (const [, target = ''] of targets) {
         assert.ok(existsSync(path.join(folder, target)), `${document} links to ${target}`);
       }
     }

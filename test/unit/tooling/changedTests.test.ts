@@ -12,7 +12,7 @@ const imports: Record<string, string[]> = {
   'test/unit/common/text.test.ts': ['src/common/text.ts'],
   'test/unit/webview/reply/sources.test.ts': ['webview/reply/sources.ts'],
   'test/service/chat/exchange.test.ts': ['src/chat/thread.ts'],
-  'test/service/localService/cli.test.ts': [],
+  'test/service/service/cli.test.ts': [],
   'test/webview/harness.ts': ['src/shared/protocol.ts'],
   'test/webview/keyboard.test.ts': ['test/webview/harness.ts'],
   'test/webview/thread/asking.test.ts': ['test/webview/harness.ts'],
@@ -24,7 +24,7 @@ const graph = {
   importsOf: (file: string) => imports[file] ?? [],
 };
 const texts: Record<string, string> = {
-  'test/service/localService/cli.test.ts': "const program = 'dist/localService.js';",
+  'test/service/service/cli.test.ts': "const program = 'dist/localService.js';",
   'test/service/chat/exchange.test.ts': "readFile('test/fixtures/stream.txt')",
 };
 
@@ -35,7 +35,7 @@ describe('affectedTests', () => {
   it('chooses the tests whose imports lead to a changed file, and those that run the build', () => {
     assert.deepEqual(affectedBy('src/chat/thread.ts'), {
       unit: ['test/unit/chat/thread.test.ts'],
-      service: ['test/service/chat/exchange.test.ts', 'test/service/localService/cli.test.ts'],
+      service: ['test/service/chat/exchange.test.ts', 'test/service/service/cli.test.ts'],
       webview: [],
     });
   });

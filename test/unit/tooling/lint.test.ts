@@ -22,7 +22,8 @@ const outputSchema = v.object({
 /** Files that break no rule, which others import. */
 const soundFiles: Record<string, string> = {
   'src/common/shapes.ts': 'export interface Shape {\n  one: string;\n}\nexport const two = 2;\n',
-  'src/export/job.ts': 'export const job = 1;\n',
+  'src/export/job.ts':
+    'export const job = 1;\nexport const both = (one: object) => ({ ...one, job });\n',
   'src/chat/sound.ts': `// Reads the disk: threads are files.
 import { readFile } from 'node:fs/promises';
 import { two } from '../common/shapes';
@@ -120,6 +121,16 @@ const placedCases: Record<string, readonly [rule: string, filePath: string, code
     'webview/code/o.mjs',
     '/** The patterns and, likewise, the names. */\nexport const all = [];\n',
   ],
+  'a literal that is spread': [
+    'spreads(listed-fields)',
+    'src/common/p.ts',
+    'export const place = { line: 1, ...{ column: 2 } };\n',
+  ],
+  'a field that is spread if it is known': [
+    'spreads(listed-fields)',
+    'src/common/q.ts',
+    'export const place = (line?: number) => ({ ...(line === undefined ? {} : { line }) });\n',
+  ],
   'a network of its own in the chat': [
     'eslint(no-restricted-globals)',
     'src/chat/h.ts',
@@ -132,7 +143,7 @@ const placedCases: Record<string, readonly [rule: string, filePath: string, code
   ],
   'a timer of its own in the local docs service': [
     'eslint(no-restricted-globals)',
-    'src/localService/export/i.ts',
+    'src/service/export/i.ts',
     'export const later = (run: () => void) => setTimeout(run, 1);\n',
   ],
   'chance of its own in an export': [
@@ -179,7 +190,10 @@ const cases = [
   ...inFiles(coreCases, 'eslint'),
   ...inFiles(testCases, 'jest', '.test.ts', 'test/unit'),
   ...Object.entries(placedCases).map(([what, [rule, filePath, code]]) => ({
-    ...{ what, rule, filePath, code },
+    what,
+    rule,
+    filePath,
+    code,
   })),
 ];
 

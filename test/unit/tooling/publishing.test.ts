@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parseAddresses, publishedManifest, publishedReadme } from '../../tooling/publishing.mjs';
 
 const files = 'https://code.example/docs-assistant/blob/main';
@@ -88,5 +88,17 @@ End.
       assert.deepEqual(published.match(/\]\((?!https?:|#|command:|mailto:)[^)]*\)/g) ?? [], []);
       assert.deepEqual(published.match(/(?:src|srcset)="(?!https:)[^"]*"/g) ?? [], []);
     }
+  });
+});
+
+describe('.github/workflows', () => {
+  it('pins every action to a commit, with its version beside it', () => {
+    const used = readdirSync('.github/workflows').flatMap((name) =>
+      [...readFileSync(`.github/workflows/${name}`, 'utf8').matchAll(/uses: (.*)/g)].map(
+        ([, action = '']) => action,
+      ),
+    );
+    assert.ok(used.length > 0);
+    for (const action of used) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 });

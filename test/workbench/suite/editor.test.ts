@@ -54,6 +54,8 @@ describe('settings of a folder', () => {
       label: '',
       isLocal: false,
       filter: {},
+      answersWith: undefined,
+      unavailable: undefined,
     });
   });
 });

@@ -1,10 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { commands, settings } from '../../../../src/common/contributions';
 import { answerPrompt, extensionApi, startAfresh, whenInComposer, whenOnDisk } from '../../asking';
 import { begin, configure } from '../../exporting';
 import { chat, workbench } from '../../pageDriver';
-import { hostDataFolder, suiteEnvironment } from '../../suiteEnvironment';
+import { suiteEnvironment } from '../../suiteEnvironment';
 
 const hint = '.quick-input-widget .quick-input-message';
 
@@ -41,19 +39,5 @@ describe('before the window is reloaded', () => {
     await api.flush();
     // The state is JSON in JSON there. Its key `site` holds the ID of the chosen site.
     await whenOnDisk('\\"site\\":\\"');
-  });
-
-  it('the settings of the remote machine have values that an earlier version read there', async () => {
-    const file = path.join(hostDataFolder(), 'data', 'Machine', 'settings.json');
-    const before: unknown = JSON.parse(await readFile(file, 'utf8'));
-    const values = {
-      [settings.fp]: 'remote-user',
-      [settings.baseUrl]: 'https://remote.example.invalid',
-      [settings.domain]: 'remote',
-    };
-    await writeFile(
-      file,
-      JSON.stringify({ ...(typeof before === 'object' ? before : {}), ...values }),
-    );
   });
 });

@@ -22,6 +22,7 @@ describe('the docs tools in Restricted Mode', () => {
     assert.match(await invoke(languageModelTools.ask, { question }), /Parcelwren-Signature/);
   });
 
+  // Shows faults.md T13.
   it('ask no site that the workspace names', async () => {
     (await extensionApi()).useSite(undefined);
     const { site } = suiteEnvironment();

@@ -226,6 +226,7 @@ describe('asking from the editor', () => {
     assert.match(await ask('How do I authenticate?', 1), /key/i);
   });
 
+  // Shows faults.md E2.
   it('comes back whole when the panel was hidden in the midst of a reply', async () => {
     await holdMidReply('hide');
     await send('How do I create a shipment?');

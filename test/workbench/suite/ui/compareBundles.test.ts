@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { exportCommands, exportViews } from '../../../../src/common/contributions';
 import { bundleComparisonSchema } from '../../../../src/export/compare/comparison';
-import { renderSite } from '../../../../src/localService/export/site/siteRenderer';
+import { renderSite } from '../../../../src/service/export/site/siteRenderer';
 import {
   differencesOf,
   plantDifferences,

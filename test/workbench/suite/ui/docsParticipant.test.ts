@@ -46,6 +46,7 @@ describe('@docs in VS Code’s own chat', () => {
     );
   });
 
+  // Shows faults.md N10.
   it('answers with what the reader attached, and goes on in the panel', async () => {
     const script = inWorkspace('src/webhooks.py');
     const { markdown, references, buttons, result } = await askDocs(

@@ -173,6 +173,7 @@ describe('asking from other places', () => {
     }
   });
 
+  // Shows faults.md N4.
   it('says so when nothing is selected in the terminal', async () => {
     const shown = await showTerminal('parcel 42 was refused');
     try {
@@ -205,6 +206,7 @@ describe('asking from other places', () => {
     assert.equal(vscode.window.activeTextEditor, undefined, 'no editor is opened for it');
   });
 
+  // Shows faults.md N5.
   it('attaches several files, and says why others stay out', async () => {
     const huge = inWorkspace('data/huge.log');
     const binary = inWorkspace('data/blob.bin');

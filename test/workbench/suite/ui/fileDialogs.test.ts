@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { uriExists } from '../../../../src/vscode/uriExists';
 import {
   ask,
   focusChat,
@@ -23,13 +24,6 @@ async function whenProposed(path: string): Promise<void> {
   while ((await workbench.inputValue(quickInput)) !== path) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
 
 describe('files that a person names', () => {
@@ -62,7 +56,7 @@ describe('files that a person names', () => {
     const { path } = inWorkspace(saved);
     await until(() => vscode.window.activeTextEditor?.document.uri.path === path);
     assert.equal(vscode.window.activeTextEditor?.document.getText().trimEnd(), code.trimEnd());
-    assert.equal(await exists(inWorkspace('snippet.py')), false, 'saved where nobody said so');
+    assert.equal(await uriExists(inWorkspace('snippet.py')), false, 'saved where nobody said so');
   });
 
   it('are attached to a question, and go along as file parts', async () => {

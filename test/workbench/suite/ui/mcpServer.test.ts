@@ -84,6 +84,7 @@ describe('the MCP server of the window', () => {
     for (const text of [found, logged.join('\n')]) assert.ok(!text.includes(site.key));
   });
 
+  // Shows faults.md M12.
   it('goes with the site of the window, and comes back with the next', async () => {
     const { site } = suiteEnvironment();
     const { mcpDefinitions, useSite } = await extensionApi();

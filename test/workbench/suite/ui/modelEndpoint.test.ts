@@ -13,7 +13,7 @@ import {
 import { answerPrompt, ask, extensionApi, newThread, startAfresh } from '../../asking';
 import { begin, choose, clearNotifications, whenNotified } from '../../exporting';
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
-import { hostDataFolder } from '../../suiteEnvironment';
+import { hostDataFolder, suiteEnvironment } from '../../suiteEnvironment';
 
 const key = 'sk-CANARY-0123456789abcdef';
 const question = 'How do I verify the signature of a webhook?';
@@ -94,5 +94,20 @@ describe('a reply by an endpoint', () => {
     const reply = await ask(question);
     assert.match(reply, /Every delivery has a Parcelwren-Signature header/);
     assert.match(reply, /The reply is cut off here: the model tiny/);
+  });
+
+  it('is set by a request at a service that no window started, as that of npm start', async () => {
+    const { useSite } = await extensionApi();
+    useSite({ ...suiteEnvironment().site, takesWriter: true });
+    await newThread();
+    const choosing = begin(commands.answerWith);
+    await choose(`tiny · ${endpoint.host}`);
+    await choosing;
+    await chat.waitFor('.site-answers', { hasText: `tiny · ${endpoint.host}` });
+    endpoint.reply = says('Every delivery has a `Parcelwren-Signature` header [1].');
+    endpoint.replyRequests.length = 0;
+    const reply = await ask(question);
+    assert.match(reply, /Every delivery has a Parcelwren-Signature header/);
+    assert.equal(endpoint.replyRequests.length, 1);
   });
 });

@@ -1,37 +1,25 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/common/contributions';
-import { ask, extensionApi, newThread, startAfresh } from '../../asking';
+import {
+  ask,
+  extensionApi,
+  newThread,
+  replyText,
+  send,
+  startAfresh,
+  whenReplyEnds,
+} from '../../asking';
 import { begin, choose, clearNotifications, whenNotified } from '../../exporting';
+import {
+  modelOffer,
+  offerAnew,
+  offerButton,
+  type ScriptedModel,
+  scriptedModel,
+  serveSampleDocs,
+} from '../../models';
 import { chat, takeScreenshot } from '../../pageDriver';
-
-/** Exports of `test/workbench/modelExtension`. */
-interface ScriptedModel {
-  replies: [key: string, reply: string][];
-  failure: string | undefined;
-  requests: { text: string; optionNames: string[] }[];
-}
-
-async function scriptedModel(): Promise<ScriptedModel> {
-  const extension = vscode.extensions.getExtension<ScriptedModel>(
-    'docs-assistant-test.scripted-model',
-  );
-  assert.ok(extension, 'the extension with the model is not installed');
-  return extension.activate();
-}
-
-/** Serves the sample docs by a service of this window's own. */
-async function serveSampleDocs(): Promise<void> {
-  const extension = vscode.extensions.getExtension('docs-assistant.docs-assistant');
-  assert.ok(extension);
-  const folder = path.join(extension.extensionPath, 'dist', 'sampleDocs');
-  await vscode.commands.executeCommand(commands.chooseDocs, {
-    kind: 'folder',
-    folder,
-    label: 'Sample Docs',
-  });
-}
 
 async function answerWith(...choices: readonly string[]): Promise<void> {
   const choosing = begin(commands.answerWith);
@@ -41,6 +29,75 @@ async function answerWith(...choices: readonly string[]): Promise<void> {
 
 const question = 'How do I verify the signature of a webhook?';
 const header = '.site-answers';
+
+describe('the offer of a model', () => {
+  let model: ScriptedModel;
+
+  before(async () => {
+    await startAfresh();
+    await serveSampleDocs();
+    await clearNotifications();
+  });
+  beforeEach(async () => {
+    await newThread();
+    model = await offerAnew();
+  });
+  after(async () => {
+    await answerWith('Quotes');
+    await clearNotifications();
+    await vscode.commands.executeCommand(commands.stopLocalService);
+  });
+
+  it('holds back the first question, and sends it to the model when it is taken', async () => {
+    await send(question);
+    await chat.waitFor(modelOffer, { hasText: 'Scripted One can write the replies' });
+    await chat.waitFor(header, { hasText: 'Quotes' });
+    await takeScreenshot('model-offer');
+    assert.deepEqual(model.requests, []);
+    assert.equal(await chat.count(replyText), 0);
+
+    await chat.click(offerButton, { hasText: 'Answer with Scripted One' });
+    await chat.waitFor(replyText, { hasText: 'Every delivery has a signature' });
+    await whenReplyEnds();
+    await chat.waitFor(header, { hasText: 'Scripted One' });
+    assert.equal(await chat.count(modelOffer), 0);
+    assert.ok(model.requests.length > 0);
+
+    await ask('How do I rotate the secret of a webhook?', 1);
+    assert.equal(await chat.count(modelOffer), 0, 'it is offered again');
+    assert.match(
+      await chat.text('article.reply', { nth: 1 }),
+      /Every delivery has a signature/,
+      'the choice is not used for the next question',
+    );
+  });
+
+  it('lets the question be answered with quotes when it is refused, and is not made again', async () => {
+    await send(question);
+    await chat.click(offerButton, { hasText: 'Quotes only' });
+    await chat.waitFor(replyText, { hasText: 'HMAC-SHA256' });
+    await whenReplyEnds();
+    await chat.waitFor(header, { hasText: 'Quotes' });
+    await newThread();
+    await ask('How do I rotate the secret of a webhook?');
+    assert.equal(await chat.count(modelOffer), 0);
+    assert.deepEqual(model.requests, []);
+  });
+
+  it('is not answered by stopping, so the next question gets it again', async () => {
+    await send(question);
+    await chat.waitFor(modelOffer);
+    await vscode.commands.executeCommand(commands.stopReply);
+    await chat.waitFor(modelOffer, {}, 'detached');
+    await chat.waitFor('article.reply .retry');
+    assert.deepEqual(model.requests, []);
+    await newThread();
+    await send(question);
+    await chat.click(offerButton, { hasText: 'Quotes only' });
+    await chat.waitFor(replyText, { hasText: 'HMAC-SHA256' });
+    await whenReplyEnds();
+  });
+});
 
 describe('a reply by a model of VS Code', () => {
   before(async () => {

@@ -72,6 +72,7 @@ describe('docs questions in the Test Explorer', () => {
   const whenRow = (question: string, state: string): Promise<void> =>
     workbench.waitFor(`${row}[aria-label*="${state}"]`, { hasText: question });
 
+  // Shows faults.md V2.
   it('lists the questions of a new file, and shows which pass and fail on its folder', async () => {
     await writeFile(file.fsPath, questions);
     // The view can be shown once the first questions are there.

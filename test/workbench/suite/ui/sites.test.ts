@@ -219,6 +219,7 @@ describe('docs sites', () => {
     await switching;
   });
 
+  // Shows faults.md O12.
   it('never come from a workspace’s settings, and reach remote windows', async () => {
     const folder = hostDataFolder();
     const machineFile = path.join(folder, 'data', 'Machine', 'settings.json');
@@ -235,10 +236,10 @@ describe('docs sites', () => {
           [settings.baseUrl]: evil,
           [settings.fp]: 'evil',
           [exportSettings.apiUrl]: evil,
-          [settings.filterVersion]: 'of-the-workspace',
+          [settings.retrievalPageSize]: 7,
         }),
       );
-      while (get(settings.filterVersion) !== 'of-the-workspace') {
+      while (get(settings.retrievalPageSize) !== 7) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       assert.equal(get(settings.baseUrl), baseUrl);
@@ -259,10 +260,10 @@ describe('docs sites', () => {
         JSON.stringify({
           ...(typeof ofMachine === 'object' ? ofMachine : {}),
           [settings.fp]: 'of-the-machine',
-          [settings.filterLanguage]: 'de',
+          [settings.timeoutSeconds]: 61,
         }),
       );
-      while (get(settings.filterLanguage) !== 'de') {
+      while (get(settings.timeoutSeconds) !== 61) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       assert.equal(get(settings.fp), 'anonymous');

@@ -208,4 +208,21 @@ describe('from a reply to its sources', () => {
     const since = logged.slice(before);
     assert.ok(!since.some((line) => line.includes('failed')), 'a request failed');
   });
+
+  it('names everyone who gets a mail before it opens the mail program', async () => {
+    const asked: string[] = [];
+    (await extensionApi()).answerModals((question) => {
+      asked.push(question);
+      return false;
+    });
+    await docsService.queue(
+      cannedReply('Write to [us](mailto:help@acme.example?bcc=other%40evil.example).'),
+    );
+    await ask('Whom do I ask?');
+    await chat.click('article.reply .markdown a', { nth: 0 });
+    await until(() => asked.length > 0);
+    assert.deepEqual(asked, [
+      'Write a mail to 2 receivers: help@acme.example, other@evil.example?',
+    ]);
+  });
 });

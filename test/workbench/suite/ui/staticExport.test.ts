@@ -10,13 +10,16 @@ import {
   begin,
   choose,
   clearNotifications,
+  exportQuickly,
   exportRequests,
   exportRow,
+  forgetExports,
   jobUnderWay,
   nameFile,
   notification,
   whenNotified,
   startExporting,
+  startedJobId,
   stopExporting,
   takeAction,
   temporaryFolder,
@@ -146,6 +149,7 @@ describe('a static export, the whole way', () => {
     assert.equal(report.schemaVersion, 1);
   });
 
+  // Shows faults.md D22.
   it('previews the site on this machine, with nothing fetched from elsewhere, until it is stopped', async () => {
     await begin(exportCommands.previewBundle, siteNode());
     await workbench.waitFor(exportRow, { hasText: '127.0.0.1', nth: 0 });
@@ -167,6 +171,7 @@ describe('a static export, the whole way', () => {
     await assert.rejects(fetch(`http://${host}/`));
   });
 
+  // Shows faults.md D34.
   it('shows a change of a values file as a diff, and writes nothing unless it is applied', async () => {
     const document = await openValues();
     const before = document.getText();
@@ -318,6 +323,79 @@ describe('a static export, the whole way', () => {
       .getDiagnostics()
       .filter(([uri]) => uri.fsPath.startsWith(folder))
       .flatMap(([uri, problems]) => problems.map(({ message }) => ({ file: uri.fsPath, message })));
+  }
+});
+
+/**
+ * The link of a bundle expires, so the bundle must be regenerated and the deployment updated after new
+ * content is published (platform-api.md § What the service does, 7).
+ */
+describe('a deployment after new content is published', () => {
+  before(async () => {
+    await startExporting();
+    const saved = begin(exportCommands.setAdminKey);
+    await answerPrompt(suiteEnvironment().site.adminKey);
+    await saved;
+  });
+
+  after(async () => {
+    await clearNotifications();
+    await forgetExports();
+    await stopExporting();
+  });
+
+  it('gets the bundle of a new export, in the values file that had the one before', async () => {
+    const { uri } = await openValues();
+    const text = await readFile(uri.fsPath, 'utf8');
+    try {
+      await writeFile(
+        uri.fsPath,
+        `# Deployment\n.shared: &shared\n  replicas: 1\ndocs:\n  <<: *shared\n  staticExport: {} # the docs\n`,
+      );
+      const document = await openValues();
+      await until(() => document.getText().startsWith('# Deployment'));
+      await exportQuickly();
+      const firstJob = await startedJobId();
+      const inserted = begin(exportCommands.insertDeployment);
+      await choose('values.yaml');
+      await choose('In the values file');
+      await answerPrompt('');
+      await takeAction('Review the change to values.yaml', 'Apply');
+      await inserted;
+      const first = await linkOf(document);
+      assert.ok(first.link.includes(firstJob), 'the link is of another job');
+      await clearNotifications();
+
+      // Somebody publishes new content.
+      await begin(exportCommands.startAgain);
+      await whenNotified('has completed');
+      const secondJob = await startedJobId();
+      assert.notEqual(secondJob, firstJob);
+      const updated = begin(exportCommands.renewAndUpdate);
+      await takeAction('Review the change to values.yaml', 'Apply');
+      await updated;
+      await whenNotified('Renewed the link in values.yaml');
+      const second = await linkOf(document);
+      assert.ok(second.link.includes(secondJob), 'the link is of another job');
+      assert.equal(
+        second.text.replace(second.link, first.link),
+        first.text,
+        'the link alone has changed',
+      );
+      assert.equal((await fetch(second.link, { method: 'HEAD' })).status, 200);
+    } finally {
+      await writeFile(uri.fsPath, text);
+      await closeTab();
+    }
+  });
+
+  /** Returns the saved text of a values file, and the link in it. */
+  async function linkOf(document: vscode.TextDocument): Promise<{ text: string; link: string }> {
+    await until(() => !document.isDirty);
+    const text = await readFile(document.uri.fsPath, 'utf8');
+    const link = /bundleUrl: "?(http[^"\n]+)/.exec(text)?.[1];
+    assert.ok(link !== undefined, 'the values file has no link');
+    return { text, link };
   }
 });
 

@@ -33,6 +33,7 @@ describe('a bundle link in a file that git tracks', () => {
     await Promise.all(all.map(({ fsPath }) => rm(fsPath, { force: true })));
   });
 
+  // Shows faults.md P12.
   it('is marked, but not in a file that git ignores', async () => {
     await vscode.window.showTextDocument(ignored);
     const { document } = await vscode.window.showTextDocument(tracked);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/common/event';
 import type { LocalSite } from '../../../../src/site/activeSite';
-import type { DocsFeature } from '../../../../src/vscode/localService/docsFeature';
-import { LocalServiceEntry } from '../../../../src/vscode/localService/localServiceEntry';
+import type { DocsFeature } from '../../../../src/vscode/docs/docsFeature';
+import { LocalServiceEntry } from '../../../../src/vscode/docs/localServiceEntry';
 import { settled } from '../../../fakes/fakeClock';
 
 const served: LocalSite = { url: 'http://127.0.0.1:4100', domain: 'sample', key: 'local_dsc_1' };

@@ -1,0 +1,85 @@
+/**
+ * Measures whether a character of a page costs the same in a long page as in a short one: for each reader, over pages
+ * of shapes with which the cost could grow. Costs are processor time, the least of several rounds in alternating order,
+ * so other programs and the compiler hardly count.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { pageOf, pageReaders, type PageReader, pageShapes } from '../builders/hostilePages';
+import { against, report, type BenchRow } from './benchRow';
+
+const SHORT = 20_000;
+const LONG = 400_000;
+/** Rounds for each shape: at least so many, and more until they have taken so long. */
+const MIN_ROUNDS = 5;
+const MAX_ROUNDS = 25;
+const ROUNDS_MS = 2000;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Microseconds of processor time that a measurement takes at least. The clock of processes counts in steps. */
+const MIN_TIME = 60_000;
+
+/** Returns microseconds of processor time for each character, without the garbage of earlier measurements. */
+async function cost(reader: PageReader, text: string): Promise<number> {
+  collectGarbage();
+  const start = process.cpuUsage();
+  for (let times = 1; ; times++) {
+    await pageReaders[reader](text);
+    const { user } = process.cpuUsage(start);
+    if (user >= MIN_TIME && times * text.length >= LONG) return user / (times * text.length);
+  }
+}
+
+interface Growth {
+  readonly shape: string;
+  readonly short: number;
+  readonly long: number;
+}
+
+/** Returns the costs in the shape whose cost grows most. */
+async function worstGrowth(reader: PageReader): Promise<Growth> {
+  let worst: Growth | undefined;
+  for (const shape of pageShapes) {
+    const texts = { short: pageOf(shape, SHORT), long: pageOf(shape, LONG) };
+    const least = { short: Infinity, long: Infinity };
+    const measure = async (size: 'short' | 'long'): Promise<void> => {
+      least[size] = Math.min(least[size], await cost(reader, texts[size]));
+    };
+    // The first measurements also pay for the compiler, and each order favors another size.
+    const start = Date.now();
+    for (
+      let round = 0;
+      round < MIN_ROUNDS || (round < MAX_ROUNDS && Date.now() - start < ROUNDS_MS);
+      round++
+    ) {
+      const order = ['short', 'long'] as const;
+      for (const size of round % 2 === 0 ? order : order.toReversed()) await measure(size);
+    }
+    const found = { shape: shape.name, ...least };
+    process.stderr.write(
+      `${reader}\t${(found.long / found.short).toFixed(2)}\t${found.long.toFixed(2)}\t${shape.name}\n`,
+    );
+    if (!worst || found.long / found.short > worst.long / worst.short) worst = found;
+  }
+  if (!worst) throw new Error('There are no shapes');
+  return worst;
+}
+
+const rows: BenchRow[] = [];
+for (const reader of Object.keys(pageReaders) as PageReader[]) {
+  const { shape, short, long } = await worstGrowth(reader);
+  rows.push(
+    against({
+      name: `Pages: a character of ${reader}, of 400 KB`,
+      unit: 'µs processor time',
+      ours: long,
+      peer: short,
+      peerName: 'one of 20 KB',
+      goal: 1.3,
+      note: `the worst of ${pageShapes.length} shapes: ${shape}`,
+    }),
+  );
+}
+report(rows);
