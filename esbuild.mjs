@@ -4,6 +4,7 @@
  * Flags: `--production` (minified, no source maps), `--tests`, `--watch`, `--metafile` (writes
  * `out/meta/<bundle>.json`, which the size budgets read).
  */
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,9 +25,31 @@ const requireBanner = {
   js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
 };
 
+/**
+ * Returns a hash of all that decides what a page is read as. Pages that other code has read are read
+ * again.
+ */
+async function docsReader() {
+  const hash = createHash('sha256');
+  const folders = ['src/docs', 'src/common/text', 'src/shared'];
+  const inFolders = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(folder, { recursive: true }))
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => path.join(folder, name)),
+    ),
+  );
+  for (const file of ['package-lock.json', ...inFolders.flat().toSorted()]) {
+    hash.update(`${file}\n`).update(await readFile(file));
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
 /** @type {import('esbuild').BuildOptions} */
 const common = {
   bundle: true,
+  // While it watches, the code changes without a new hash.
+  define: flags.watch ? {} : { DOCS_READER: JSON.stringify(await docsReader()) },
   logLevel: 'warning',
   legalComments: 'none',
   minify: flags.production,
@@ -196,7 +219,7 @@ const shipped = {
   processes: {
     ...split,
     entryPoints: {
-      localService: 'src/localService/server/cli.ts',
+      localService: 'src/service/server/cli.ts',
       checkBundle: 'src/export/check/checkWorker.ts',
       compareBundles: 'src/export/compare/compareWorker.ts',
       hashArchive: 'src/export/download/hashWorker.ts',
@@ -265,7 +288,7 @@ const bundles = { ...shipped, ...(flags.tests ? await testBundles() : {}) };
 if (flags.tests) await rm('out/test', { recursive: true, force: true });
 
 await Promise.all([
-  cp('src/localService/sample/docs', 'dist/sampleDocs', { recursive: true }),
+  cp('src/service/sample/docs', 'dist/sampleDocs', { recursive: true }),
   ...Object.entries(bundles).map(async ([name, options]) => {
     if (flags.watch) {
       const context = await esbuild.context({ ...options, logLevel: 'info' });
