@@ -136,6 +136,40 @@ const withoutUnused = {
   },
 };
 
+/** Libraries that the host and the processes both use. Built into each, they were a sixth of the package. */
+const sharedLibraries = [
+  '@secretlint/secretlint-rule-preset-recommend',
+  'htmlparser2',
+  'ipaddr.js',
+  'markdown-it',
+  're2js',
+  'send',
+  'yaml',
+  'yauzl',
+];
+
+/** @param {string} library @returns {string} its file's name without the ending */
+const libraryFile = (library) => path.posix.basename(library, '.js');
+
+/**
+ * Leaves shared libraries to their own build. Node finds them through `imports` of the package's manifest, because a
+ * relative path would not be the same from an entry and from a chunk.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const withSharedLibraries = {
+  name: 'with-shared-libraries',
+  setup({ onResolve }) {
+    onResolve(
+      { filter: new RegExp(`^(?:${sharedLibraries.join('|')})$`) },
+      ({ path: name, importer }) =>
+        /[/\\](?:src|test)[/\\]/.test(importer)
+          ? { path: `#${libraryFile(name)}`, external: true }
+          : undefined,
+    );
+  },
+};
+
 /**
  * Split, so that an entry loads only what it uses and `import()` brings the rest.
  *
@@ -153,7 +187,42 @@ const split = {
     acorn: path.resolve('node_modules/acorn/dist/acorn.mjs'),
   },
   banner: requireBanner,
-  plugins: [withoutUnused],
+  plugins: [withoutUnused, withSharedLibraries],
+};
+
+/**
+ * Builds each shared library with the names that it exports, as a library in CommonJS tells them only when it runs.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const libraries = {
+  ...split,
+  entryPoints: Object.fromEntries(
+    sharedLibraries.map((name) => [libraryFile(name), `library:${name}`]),
+  ),
+  outdir: 'dist/libraries',
+  chunkNames: '[name]-[hash]',
+  plugins: [
+    withoutUnused,
+    {
+      name: 'library-entries',
+      setup({ onLoad, onResolve }) {
+        onResolve({ filter: /^library:/ }, ({ path: name }) => ({
+          path: name.slice('library:'.length),
+          namespace: 'library',
+        }));
+        onLoad({ filter: /./, namespace: 'library' }, async ({ path: name }) => {
+          /** @type {object} */
+          const library = await import(name);
+          const names = Object.keys(library).filter((exported) => exported !== 'module.exports');
+          return {
+            contents: `export { ${names.join(', ')} } from ${JSON.stringify(name)};`,
+            resolveDir: path.resolve('.'),
+          };
+        });
+      },
+    },
+  ],
 };
 
 /**
@@ -229,6 +298,7 @@ const shipped = {
       cli: 'src/cli/main.ts',
     },
   },
+  libraries,
   webview: await withStartInOneChunk(webview),
 };
 

@@ -44,7 +44,7 @@ const allowed = [
   /^extension\/package\.nls\.[\w-]+\.json$/,
   /^extension\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.webp$/,
-  /^extension\/dist\/chunks\/[\w.-]+\.js$/,
+  /^extension\/dist\/(?:chunks|libraries)\/[\w.-]+\.js$/,
   /^extension\/dist\/webview\/[\w.-]+\.(?:js|css|ttf)$/,
   /^extension\/dist\/webview\/chunks\/[\w.-]+\.js$/,
   /^extension\/dist\/sampleDocs\/[\w./-]+\.(?:md|mdx|svg|png|json)$/,

@@ -33,7 +33,7 @@ const requiredFiles = [
 ];
 
 /** Matches the other files that the package may contain. */
-const allowed = [/^dist\/chunks\/[\w.-]+\.js$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
+const allowed = [/^dist\/(?:chunks|libraries)\/[\w.-]+\.js$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
 
 /** @returns {string} where the package goes, under the name that `npm pack` would give it */
 export function cliPackageFile() {
@@ -43,7 +43,7 @@ export function cliPackageFile() {
 
 /**
  * @param {string} root
- * @returns {{ name: string, version: string, license: string, engines: { node: string } }}
+ * @returns {{ name: string, version: string, license: string, engines: { node: string }, imports: object }}
  */
 function ownManifest(root) {
   return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -55,7 +55,7 @@ function ownManifest(root) {
  * @param {string} root
  */
 function cliManifest(root) {
-  const { name, version, license, engines } = ownManifest(root);
+  const { name, version, license, engines, imports } = ownManifest(root);
   return {
     name,
     version,
@@ -65,6 +65,7 @@ function cliManifest(root) {
     license,
     type: 'module',
     bin: { 'docs-assistant': 'dist/cli.js' },
+    imports,
     engines: { node: engines.node },
     files: ['dist', 'l10n', 'docs-questions.schema.json'],
   };
@@ -72,6 +73,9 @@ function cliManifest(root) {
 
 /** Matches the relative imports of a built file, also those that load later. */
 const relativeImport = /["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g;
+
+/** Matches the imports of libraries that `imports` of the manifest leads to. */
+const libraryImport = /["'`]#([\w-]+)["'`]/g;
 
 /** @param {string} dist folder with the built files @returns {string[]} files of the command line */
 const filesOfCli = (dist) => filesOf(dist, entries);
@@ -87,6 +91,10 @@ export function filesOf(dist, starts) {
     const source = readFileSync(path.join(dist, file), 'utf8');
     for (const [, imported = ''] of source.matchAll(relativeImport)) {
       const target = path.posix.join(path.posix.dirname(file), imported);
+      if (existsSync(path.join(dist, target))) reached.add(target);
+    }
+    for (const [, library = ''] of source.matchAll(libraryImport)) {
+      const target = `libraries/${library}.js`;
       if (existsSync(path.join(dist, target))) reached.add(target);
     }
   }
