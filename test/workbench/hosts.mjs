@@ -55,40 +55,50 @@ async function testFiles(folder) {
  */
 
 /**
- * The first file of the second window of the oldest host. The files before it and the files from it on, with the
+ * The first file of the second window of each host that has two. The files before it and the files from it on, with the
  * reloads, take about the same time.
  */
-const SECOND_WINDOW_FROM = 'replace.test.cjs';
+const secondWindowFrom = { oldest: 'replace.test.cjs', newest: 'questions.test.cjs' };
 
 /**
  * Returns the windows of each host, the longest first.
  *
- * @param {boolean} isSplit whether the oldest host, which runs all tests, has two windows
+ * @param {boolean} isSplit whether the oldest and the newest host have two windows each
  * @returns {Promise<SuiteWindow[]>}
  */
 export async function findWindows(isSplit) {
   const inHost = await testFiles('suite');
   const inWindow = await testFiles('suite/ui');
-  // Extensions can register models since VS Code 1.104.
+  const reloads = await testFiles('suite/reload');
+  // Extensions can register models since VS Code 1.104, so the oldest has none.
   const ofOldest = inWindow.filter((file) => !/[/\\]models\./.test(file));
-  const isSecond = (/** @type {string} */ file) =>
-    isSplit && path.basename(file) >= SECOND_WINDOW_FROM;
-  const oldest = [[...inHost, ...ofOldest.filter((file) => !isSecond(file))]];
-  const newest = [[...inHost, ...inWindow.filter((file) => newestFiles.test(file))]];
-  const reloaded = isSplit ? [ofOldest.filter(isSecond)] : oldest;
-  for (const file of await testFiles('suite/reload')) {
-    const reloads = Number.parseInt(path.basename(file), 10);
-    // The oldest has no models.
-    if (!/-offeredModel\./.test(file)) (reloaded[reloads] ??= []).push(file);
-    if (reloads === 0 || path.basename(file).startsWith('1a-')) (newest[reloads] ??= []).push(file);
-  }
+  const ofNewest = inWindow.filter((file) => newestFiles.test(file));
+  const afterOldest = reloads.filter((file) => !/-offeredModel\./.test(file));
+  const afterNewest = reloads.filter((file) => /^(?:0|1a)-/.test(path.basename(file)));
   return [
     { host: 'desktop', name: 'desktop', phases: [inHost] },
-    { host: 'oldest', name: 'oldest', phases: oldest },
-    ...(isSplit
-      ? [{ host: /** @type {const} */ ('oldest'), name: 'oldest-2', phases: reloaded }]
-      : []),
-    { host: 'newest', name: 'newest', phases: newest },
+    ...windowsOf('oldest', inHost, ofOldest, afterOldest, isSplit),
+    ...windowsOf('newest', inHost, ofNewest, afterNewest, isSplit),
     { host: 'restricted', name: 'restricted', phases: [await testFiles('suite/restricted')] },
   ];
+}
+
+/**
+ * @param {'oldest' | 'newest'} host
+ * @param {readonly string[]} inHost
+ * @param {readonly string[]} inWindow
+ * @param {readonly string[]} reloads files whose names begin with the number of reloads before them
+ * @param {boolean} isSplit
+ * @returns {SuiteWindow[]} one window, or two of which the second has the reloads
+ */
+function windowsOf(host, inHost, inWindow, reloads, isSplit) {
+  const isSecond = (/** @type {string} */ file) =>
+    isSplit && path.basename(file) >= secondWindowFrom[host];
+  const first = [...inHost, ...inWindow.filter((file) => !isSecond(file))];
+  /** @type {string[][]} */
+  const reloaded = [isSplit ? inWindow.filter(isSecond) : first];
+  for (const file of reloads)
+    (reloaded[Number.parseInt(path.basename(file), 10)] ??= []).push(file);
+  const last = { host, name: isSplit ? `${host}-2` : host, phases: reloaded };
+  return isSplit ? [{ host, name: host, phases: [first] }, last] : [last];
 }

@@ -6,8 +6,8 @@
  * model that another extension registers, docs sites, the tools for agents, `@docs`, docs questions, and each other
  * place to ask from.
  * A window of the oldest in Restricted Mode runs `suite/restricted`, unless `--grep` names tests.
- * As many windows run side by side as the machine has cores, and the oldest then shares its tests between two. The
- * output of each is printed as a whole.
+ * As many windows run side by side as the machine has cores. With two cores or more, the oldest and the newest share
+ * their tests between two windows each. The output of each window is printed as a whole.
  *
  * Flags: `--grep <text>`; `--extension <folder>` runs on a folder instead of the package; `--headed` shows the
  * browser, one window after the other; `--host desktop`, `oldest`, `newest` or `restricted` runs in one only.
