@@ -83,9 +83,9 @@ export function fileAddresses(docs: {
         root === undefined ? '..' : path.relative(root, path.resolve(cwd, decoded(file)));
       if (!inside.startsWith('..') && !path.isAbsolute(inside)) {
         const page = encodePath(inside.split(path.sep).join('/'));
-        return fragment === undefined ? page : `${page}#${fragment}`;
+        return { path: fragment === undefined ? page : `${page}#${fragment}` };
       }
-      return address.startsWith(start) ? address.slice(start.length) : undefined;
+      return address.startsWith(start) ? { path: address.slice(start.length) } : undefined;
     },
   };
 }

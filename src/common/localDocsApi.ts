@@ -36,6 +36,21 @@ export function localDocsEndpoint(baseUrl: string, domain: string, route: LocalD
 
 const nonBlank = v.check((text: string) => text.trim() !== '', 'must not be empty');
 
+/** Longest id or label of a set of docs. */
+const MAX_SET_NAME = 1000;
+
+/** One of several sets of docs that are asked together, such as those of an installed package. */
+export const docsSetSchema = v.object({
+  /** Identifies the set among those of its engine. */
+  id: v.pipe(v.string(), v.maxLength(MAX_SET_NAME)),
+  /** Name for people, such as `next@15.5.0`. */
+  label: v.pipe(v.string(), v.maxLength(MAX_SET_NAME)),
+});
+export type DocsSet = v.InferOutput<typeof docsSetSchema>;
+
+/** Ids of the sets that a request asks. All sets if absent. An unknown one is as if it had no pages. */
+const askedSets = v.optional(v.array(docsSetSchema.entries.id));
+
 export const searchRequestSchema = v.object({
   query: v.pipe(
     v.string(),
@@ -56,6 +71,7 @@ export const searchRequestSchema = v.object({
   isWhole: v.optional(v.boolean()),
   /** Code that the query is about. */
   code: v.optional(v.string()),
+  sets: askedSets,
 });
 
 export const pageRequestSchema = v.object({
@@ -65,6 +81,8 @@ export const pageRequestSchema = v.object({
     nonBlank,
     v.maxLength(MAX_PAGE_ADDRESS_LENGTH, `must have at most ${MAX_PAGE_ADDRESS_LENGTH} characters`),
   ),
+  /** Sets to look for the page in. The first that has it answers. */
+  sets: askedSets,
 });
 
 export const listRequestSchema = v.object({
@@ -78,6 +96,9 @@ export const listRequestSchema = v.object({
       ),
     ),
   ),
+  /** Id of the set of the page to list from, if its facts name one. */
+  afterSet: v.optional(docsSetSchema.entries.id),
+  sets: askedSets,
 });
 
 export const claimsRequestSchema = v.object({
@@ -88,6 +109,7 @@ export const claimsRequestSchema = v.object({
     v.maxLength(MAX_CLAIMS_TEXT, `must have at most ${MAX_CLAIMS_TEXT} characters`),
   ),
   filter: v.nullish(askFilterSchema),
+  sets: askedSets,
 });
 
 export const proofRequestSchema = v.object({
@@ -105,6 +127,7 @@ export const proofRequestSchema = v.object({
   ),
   /** The question and its attached code, whose names belong to the reader. */
   readersTexts: v.array(v.string()),
+  sets: askedSets,
 });
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -114,8 +137,10 @@ const pageFacts = {
   title: v.string(),
   /** URL at which a reader opens it: on the site that publishes it, or at this service. */
   url: v.string(),
-  /** Path below the docs, with a fragment for a section. */
+  /** Path below the docs, with a fragment for a section. Unique within a set. */
   path: v.string(),
+  /** Set of the page, if the docs have several. */
+  set: v.optional(docsSetSchema),
   version: v.optional(v.string()),
   language: v.optional(v.string()),
 };
@@ -180,7 +205,7 @@ export const proofResponseSchema = v.object({
 });
 
 export const listResponseSchema = v.object({
-  /** Pages in the order of their paths, which stays while pages come and go. */
+  /** Pages in the order of their sets' ids and their paths, which stays while pages come and go. */
   pages: v.array(v.object({ ...pageFacts, description: v.optional(v.string()) })),
   /** Whether more pages follow. */
   hasMore: v.boolean(),
@@ -225,7 +250,7 @@ export interface DocsQuestion {
   readonly earlier: readonly {
     readonly question: string;
     readonly reply?: string;
-    /** Routes of the pages that the reply cited. */
+    /** Routes of the pages that the reply cited, as the engine told them. */
     readonly citedRoutes?: readonly string[];
   }[];
   readonly contextItems: readonly {
@@ -239,6 +264,8 @@ export interface DocsQuestion {
   readonly pageSize: number;
   /** Names of attached files that are not text. */
   readonly unread?: readonly string[];
+  /** Ids of the sets to answer from. All sets if absent. */
+  readonly sets?: readonly string[];
 }
 
 /**

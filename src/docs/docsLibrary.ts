@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Log } from '../common/ports';
-import { DocsIndex } from './search/docsIndex';
+import type { DocsSet } from '../common/localDocsApi';
+import { SetIndex } from './search/setIndex';
 import { type ReadPage, readWords } from './search/pageWords';
 import { type PageFile, PageParts } from './sources/docsFolder';
 import type { FolderChanges } from './sources/folderWatch';
@@ -11,6 +12,8 @@ import { parsePage } from './pages/page';
 import type { PageSource, PageWatch, ReadingProgress } from './sources/pageSource';
 
 export interface DocsLibraryPorts {
+  /** Name of the set of docs, if the engine has several. */
+  readonly set?: DocsSet;
   readonly source: PageSource;
   readonly clock: Clock;
   readonly log: Log;
@@ -32,11 +35,11 @@ const READ_AHEAD = 16;
 const PROGRESS_MS = 250;
 
 /**
- * Indexes the pages of a source in the background and keeps the index up to date until {@link
+ * One set of docs: indexes the pages of its source in the background and keeps the index up to date until {@link
  * stop}.
  */
 export class DocsLibrary {
-  readonly index = new DocsIndex();
+  readonly index: SetIndex;
   readonly #ports: DocsLibraryPorts;
   readonly #stamps = new Map<string, string>();
   /** Size of each page in bytes, by path. */
@@ -50,6 +53,9 @@ export class DocsLibrary {
   readonly #changed = new Set<string>();
   #watch: PageWatch | undefined;
   #indexing: Promise<void> | undefined;
+  /** Settles with the first indexing, also for those who wait before it has begun. */
+  readonly #indexed: Promise<void>;
+  #settleIndexed: (indexing?: Promise<void>) => void = () => undefined;
   #refreshing: Promise<void> | undefined;
   #isIndexed = false;
   /** Files that look like pages but only have the site's navigation. */
@@ -59,6 +65,10 @@ export class DocsLibrary {
 
   constructor(ports: DocsLibraryPorts) {
     this.#ports = ports;
+    this.index = new SetIndex(ports.set);
+    this.#indexed = new Promise((resolve) => (this.#settleIndexed = resolve));
+    // Callers of `whenIndexed` get the error. If there are none, it must not end the process.
+    this.#indexed.catch(() => undefined);
     const { kept: place, clock, log } = ports;
     const { vocabulary } = this.index;
     const pause = (): Promise<void> => this.#pause();
@@ -78,16 +88,15 @@ export class DocsLibrary {
   /** Starts to index. Call it once. */
   start(): void {
     this.#indexing = this.#indexAll();
-    // Callers of `whenIndexed` get the error. If there are none, it must not end the process.
-    this.#indexing.catch(() => undefined);
+    this.#settleIndexed(this.#indexing);
   }
 
   /**
-   * Resolves when the first indexing has ended.
+   * Resolves when the first indexing has ended, or when this was stopped before it began.
    * @throws if the pages can't be read. The library is empty then.
    */
   async whenIndexed(): Promise<void> {
-    await this.#indexing;
+    await this.#indexed;
   }
 
   /** Resolves when the changes that the source has reported so far are indexed. */
@@ -101,7 +110,7 @@ export class DocsLibrary {
     const given = new AbortController();
     const ending = AbortSignal.any([signal, given.signal]);
     await Promise.race([
-      this.#indexing,
+      this.#indexed,
       this.#ports.clock.delay(ms, ending).catch(() => undefined),
     ]).catch(() => undefined);
     given.abort();
@@ -109,6 +118,7 @@ export class DocsLibrary {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#settleIndexed();
     await this.#indexing?.catch(() => undefined);
     await this.#watch?.stop();
     await this.#refreshing;

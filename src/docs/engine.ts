@@ -1,36 +1,21 @@
 /**
- * The docs engine: docs in, answers out. It has no server and no process of its own, and works in slices of
- * 10 ms, so any process can hold it. Uses `node:fs` to check the folder.
+ * The docs engine: docs in, answers out. It holds one set of docs or several (`docsSets.ts`). It has no server and
+ * no process of its own, and works in slices of 10 ms, so any process can hold it. Uses `node:fs` to check the
+ * folder.
  */
-import { randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../common/clock';
 import { plainTranslate, type Translate } from '../common/errors';
-import type { DocsQuestion, OpenDocs } from '../common/localDocsApi';
-import { type Clock, type Log, type NewId, silentLog } from '../common/ports';
+import { silentLog } from '../common/ports';
 import { DocsError } from './docsError';
-import { DocsLibrary } from './docsLibrary';
-import type { PageAddresses } from './pages/links';
-import {
-  checkTextClaims,
-  listFilters,
-  listPages,
-  proveFromPages,
-  readPage,
-  type ReadingPorts,
-  searchDocs,
-} from './reading';
+import type { DocsLibrary } from './docsLibrary';
+import { type DocsSets, type DocsSetsPorts, SetsEngine } from './docsSets';
 import { BundleSource } from './sources/bundleSource';
 import { FolderSource, type PageSource, type ReadingProgress } from './sources/pageSource';
 import { SiteError, siteErrorText } from './sources/site/siteErrors';
 import type { SiteLimits } from './sources/site/siteLimits';
 import { SiteSource, type SiteState } from './sources/site/siteSource';
-import type { TextLimits } from './writers/limitedText';
-import { type PreparedReply, preparedReply, type ReplyPorts } from './writers/preparedReply';
-import type { EngineChange } from './writers/replyChanges';
-import type { ReplyWriter } from './writers/replyWriter';
-import { SimilarSections } from './writers/similarSections';
 
 /** Docs to open. */
 export type DocsSource =
@@ -53,23 +38,9 @@ export interface RefreshedDocs extends SiteState {
   readonly sections: number;
 }
 
-export interface DocsEnginePorts {
-  readonly addresses: PageAddresses;
-  readonly clock?: Clock;
-  readonly log?: Log;
-  readonly newId?: NewId;
+export interface DocsEnginePorts extends DocsSetsPorts {
   /** Translates errors and notes about the docs. English if it is absent. */
   readonly translate?: Translate;
-  /** Has the model that writes the replies. If absent, replies quote the docs. */
-  readonly writer?: ReplyWriter;
-  /** Limits of a reply that a model writes. */
-  readonly replyLimits?: TextLimits;
-  /** Folder for the vectors of sections. If absent, they stay in memory. */
-  readonly vectorsFolder?: string;
-  /** Folder that keeps what was read of the pages for the next process. If absent, nothing is kept. */
-  readonly indexFolder?: string;
-  /** Maximum milliseconds that a question waits for the first indexing. */
-  readonly patienceMs?: number;
   /** Whether later changes of a folder's files are indexed, as by default. One question needs none. */
   readonly isFollowed?: boolean;
   /** Limits for fetching a public site. */
@@ -84,19 +55,14 @@ export interface DocsEnginePorts {
   readonly onRefreshFailed?: (message: string) => void;
 }
 
-/** Docs that this process has opened. */
-export interface DocsEngine extends OpenDocs {
-  /** Pages and their index. */
+/** Docs that this process has opened. Further sets can be added to them. */
+export interface DocsEngine extends DocsSets {
+  /** Pages and index of the docs that the engine was opened with. */
   readonly library: DocsLibrary;
   /** Real path of the folder that has the pages. */
   readonly place: string;
-  /** Starts to read the docs. Call it once. */
-  start(): void;
-  ask(question: DocsQuestion, signal: AbortSignal): AsyncGenerator<EngineChange>;
-  /** Searches for a question. Its reply is written while its changes are read. */
-  prepare(question: DocsQuestion, signal: AbortSignal): Promise<PreparedReply>;
   /**
-   * Resolves with the counts of the first indexing.
+   * Resolves with the counts of the first indexing, without those of added sets.
    * @throws if the folder can't be read or the site can't be fetched.
    */
   whenIndexed(): Promise<IndexedDocs>;
@@ -104,11 +70,7 @@ export interface DocsEngine extends OpenDocs {
   refresh(): Promise<void>;
   /** Ends a fetch that {@link refresh} started. The pages of the earlier fetch stay. */
   cancelRefresh(): void;
-  /** Ends running replies and stops reading. Safe to call twice. */
-  close(): Promise<void>;
 }
-
-const DEFAULT_PATIENCE_MS = 1000;
 
 /**
  * Opens docs. They can be asked at once, and are read after {@link DocsEngine.start}.
@@ -129,17 +91,10 @@ export async function openDocs(docs: DocsSource, ports: DocsEnginePorts): Promis
   return (engine = new Engine(docs.kind, site, place, ports, site));
 }
 
-class Engine implements DocsEngine {
+class Engine extends SetsEngine implements DocsEngine {
   readonly library: DocsLibrary;
-  readonly place: string;
   readonly #ports: DocsEnginePorts;
   readonly #site: SiteSource | undefined;
-  readonly #similar: SimilarSections;
-  readonly #reading: ReadingPorts;
-  readonly #replying: ReplyPorts;
-  readonly #stopping = new AbortController();
-  #following: { dispose: () => void } | undefined;
-  #closed: Promise<void> | undefined;
 
   constructor(
     kind: DocsSource['kind'],
@@ -148,101 +103,24 @@ class Engine implements DocsEngine {
     ports: DocsEnginePorts,
     site?: SiteSource,
   ) {
-    const { addresses, clock = systemClock, log = silentLog, newId = randomUUID, writer } = ports;
+    super(place, ports);
     this.#ports = ports;
     this.#site = site;
-    this.place = place;
-    this.library = new DocsLibrary({
+    this.library = this.libraryOf({
       source,
-      clock,
-      log,
+      key: `${kind} ${place}`,
       // The watch of a site only tells what a fetch has brought.
       isFollowed: site !== undefined || ports.isFollowed !== false,
-      kept:
-        ports.indexFolder === undefined
-          ? undefined
-          : { folder: ports.indexFolder, docs: `${kind} ${place}` },
       onProgress: ports.onProgress,
       onChanged: () => ports.onChanged?.({ pages: this.library.index.pageCount }),
     });
-    const { library } = this;
-    this.#similar = new SimilarSections({
-      index: library.index,
-      root: place,
-      folder: ports.vectorsFolder,
-      embedder: () => writer?.embedder,
-      clock,
-      log,
-      stopping: this.#stopping.signal,
-    });
-    const similar = writer ? this.#similar : undefined;
-    this.#reading = { library, addresses, similar };
-    this.#replying = {
-      library,
-      addresses,
-      clock,
-      newId,
-      log,
-      writer,
-      similar,
-      limits: ports.replyLimits,
-    };
   }
 
-  start(): void {
+  override start(): void {
     this.library.start();
-    this.#updateVectors();
-    this.#following = this.#ports.writer?.onDidChange(() => this.#updateVectors());
+    this.updateVectors();
+    super.start();
     if (this.#site) void this.reportSite();
-  }
-
-  async *ask(question: DocsQuestion, signal: AbortSignal): AsyncGenerator<EngineChange> {
-    const ending = this.#untilClosed(signal);
-    const { changes } = await this.prepare(question, ending);
-    for await (const change of changes) {
-      ending.throwIfAborted();
-      yield change;
-    }
-  }
-
-  async prepare(question: DocsQuestion, signal: AbortSignal): Promise<PreparedReply> {
-    await this.#settle(signal);
-    return preparedReply(this.#replying, question, this.#untilClosed(signal));
-  }
-
-  async search(...[request, signal]: Parameters<OpenDocs['search']>) {
-    await this.#settle(signal);
-    return searchDocs(this.#reading, request, signal);
-  }
-
-  async page(...[request, signal]: Parameters<OpenDocs['page']>) {
-    await this.#settle(signal);
-    return readPage(this.#reading, request);
-  }
-
-  async pages(...[request, signal]: Parameters<OpenDocs['pages']>) {
-    await this.#settle(signal);
-    return listPages(this.#reading, request);
-  }
-
-  async filters(signal: AbortSignal) {
-    await this.#settle(signal);
-    return listFilters(this.#reading);
-  }
-
-  async claims(...[request, signal]: Parameters<OpenDocs['claims']>) {
-    await this.#settle(signal);
-    return checkTextClaims(this.#reading, request, signal);
-  }
-
-  async proof(...[request, signal]: Parameters<OpenDocs['proof']>) {
-    // Nobody asked these docs, so a comparison doesn't fetch their site again.
-    await this.#settle(signal, false);
-    return proveFromPages(this.#reading, request);
-  }
-
-  pathOf(address: string): string | undefined {
-    return this.#ports.addresses.read(address);
   }
 
   async whenIndexed(): Promise<IndexedDocs> {
@@ -260,10 +138,6 @@ class Engine implements DocsEngine {
     this.#site?.cancelRefresh();
   }
 
-  close(): Promise<void> {
-    return (this.#closed ??= this.#close());
-  }
-
   /** Tells about a site's pages once they are indexed. */
   async reportSite(): Promise<void> {
     try {
@@ -272,37 +146,11 @@ class Engine implements DocsEngine {
       // The first fetch failed. A later one may have succeeded.
     }
     await this.library.whenUpToDate();
-    this.#updateVectors();
+    this.updateVectors();
     const state = this.#site?.state;
-    if (!state || this.#stopping.signal.aborted) return;
+    if (!state || this.isClosed) return;
     const { pageCount: pages, sectionCount: sections } = this.library.index;
     this.#ports.onRefreshed?.({ ...state, pages, sections });
-  }
-
-  /** Waits for the pages, at most for a moment: a question is answered from those read so far. */
-  async #settle(signal: AbortSignal, isUse = true): Promise<void> {
-    if (isUse) this.library.source.use?.();
-    await this.library.settle(
-      this.#ports.patienceMs ?? DEFAULT_PATIENCE_MS,
-      this.#untilClosed(signal),
-    );
-  }
-
-  #untilClosed(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, this.#stopping.signal]);
-  }
-
-  #updateVectors(): void {
-    void this.library.whenIndexed().then(
-      () => this.#similar.update(),
-      () => undefined,
-    );
-  }
-
-  async #close(): Promise<void> {
-    this.#stopping.abort(new Error('The docs were closed.'));
-    this.#following?.dispose();
-    await Promise.all([this.library.stop(), this.#similar.whenIdle()]);
   }
 }
 

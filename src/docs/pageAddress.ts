@@ -11,10 +11,11 @@ import {
 } from './pages/links';
 import type { DocsPage } from './pages/page';
 import type { DocsIndex } from './search/docsIndex';
+import type { SetIndex } from './search/setIndex';
 import { Redirects } from './siteConfig/redirects';
 
 /** A page with the fragment of the section that was asked for. */
-interface FoundPage {
+export interface FoundPage {
   readonly page: DocsPage;
   /** Fragment with its `#`, or empty. */
   readonly fragment: string;
@@ -38,7 +39,7 @@ export async function findPage(
   }
   const written = partsOf(isWebUrl ? `${url.pathname}${url.hash}` : given);
   const own = addresses.read(given);
-  for (const { paths, fragment } of own === undefined ? [written] : [written, partsOf(own)]) {
+  for (const { paths, fragment } of own === undefined ? [written] : [written, partsOf(own.path)]) {
     for (const path of paths) {
       const page = pageFor(index, path) ?? findLinkTarget(index, '', `/${path}`)?.page;
       if (page) return { page, fragment };
@@ -75,7 +76,7 @@ function decodedPath(path: string): string {
   }
 }
 
-function publishedPage(index: DocsIndex, url: URL): DocsPage | undefined {
+function publishedPage(index: SetIndex, url: URL): DocsPage | undefined {
   const wanted = plainUrl(url);
   for (const page of index.pages()) {
     const published = page.canonicalUrl === undefined ? undefined : parseUrl(page.canonicalUrl);

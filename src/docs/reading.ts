@@ -21,8 +21,8 @@ import { excerpt } from './answers/excerpt';
 import { checkClaims } from './answers/proof/checkClaims';
 import { docsNamesOf } from './answers/proof/docsNames';
 import { proveReply } from './answers/proof/proveReply';
-import type { DocsLibrary } from './docsLibrary';
-import { findPage, similarPages } from './pageAddress';
+import type { AskedDocs } from './askedDocs';
+import { findPage, type FoundPage, similarPages } from './pageAddress';
 import { absoluteLinks, type PageAddresses, sectionFragment, sourceUrl } from './pages/links';
 import type { DocsPage } from './pages/page';
 import { compareVersions } from './pages/pageFilter';
@@ -34,7 +34,8 @@ import { withNeighbors } from './writers/neighbors';
 import type { SimilarSections } from './writers/similarSections';
 
 export interface ReadingPorts {
-  readonly library: DocsLibrary;
+  /** The sets that the request asks. */
+  readonly docs: AskedDocs;
   readonly addresses: PageAddresses;
   /** Finds sections by meaning, if the reader chose an embedding model. */
   readonly similar?: Pick<SimilarSections, 'find'>;
@@ -55,11 +56,11 @@ const MAX_SUGGESTIONS = 5;
 
 /** Returns the sections that fit a query best. */
 export async function searchDocs(
-  { library, similar, addresses }: ReadingPorts,
+  { docs, similar, addresses }: ReadingPorts,
   { query, filter, limit, isWhole = false, code }: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchResponse> {
-  const { index, isIndexed } = library;
+  const { index, isIndexed } = docs;
   const contextItems = code === undefined ? [] : [{ type: 'code' as const, value: code }];
   const question = { text: query, earlier: [], contextItems };
   const retrieval = await joinSimilar(query, retrieve(index, question, filter, limit), {
@@ -91,11 +92,11 @@ export async function searchDocs(
 
 /** Returns a page as Markdown, or the paths of similar pages. */
 export async function readPage(
-  { library, addresses }: ReadingPorts,
+  { docs, addresses }: ReadingPorts,
   { page: address }: PageRequest,
 ): Promise<PageResponse | UnknownPage> {
-  const { index, isIndexed } = library;
-  const found = await findPage(library, addresses, address);
+  const { index, isIndexed } = docs;
+  const found = await findAmong(docs, addresses, address);
   if (!found) {
     const suggestions = similarPages(index, address, MAX_SUGGESTIONS).map((page) =>
       pathOf(page, index),
@@ -118,11 +119,11 @@ const SECTIONS_OF_CLAIM = 3;
 
 /** Returns the statements of a text, each with whether the docs support it. */
 export function checkTextClaims(
-  { library, addresses }: ReadingPorts,
+  { docs, addresses }: ReadingPorts,
   { text, filter }: ClaimsRequest,
   signal: AbortSignal,
 ): ClaimsResponse {
-  const { index, isIndexed } = library;
+  const { index, isIndexed } = docs;
   const found = checkClaims({
     text,
     find: (statement) => {
@@ -146,11 +147,11 @@ export function checkTextClaims(
  * if the docs lack one of these pages, because it may say what the others don't.
  */
 export async function proveFromPages(
-  { library, addresses }: ReadingPorts,
+  { docs, addresses }: ReadingPorts,
   { text, cited, readersTexts }: ProofRequest,
 ): Promise<ProofResponse> {
-  const { index, isIndexed } = library;
-  const found = await Promise.all(cited.map((address) => findPage(library, addresses, address)));
+  const { index, isIndexed } = docs;
+  const found = await Promise.all(cited.map((address) => findAmong(docs, addresses, address)));
   const pages = found.flatMap((one) => one?.page ?? []);
   if (!isIndexed || pages.length < cited.length) return {};
   const sections = [...new Set(pages)].flatMap((page) =>
@@ -178,15 +179,20 @@ export async function proveFromPages(
 
 /** Returns a part of the list of all pages. */
 export function listPages(
-  { library, addresses }: ReadingPorts,
-  { after }: ListRequest,
+  { docs, addresses }: ReadingPorts,
+  { after, afterSet = '' }: ListRequest,
 ): ListResponse {
-  const { index } = library;
+  const { index } = docs;
   const listed = [...index.pages()]
-    .map((page) => ({ page, path: pathOf(page, index) }))
-    .filter(({ path }) => after === undefined || path > after)
+    .map((page) => ({ page, set: page.set?.id ?? '', path: pathOf(page, index) }))
+    .filter(
+      ({ set, path }) =>
+        after === undefined || set > afterSet || (set === afterSet && path > after),
+    )
     // Compares code units, as the filter does. With a language's own order, `after` would skip pages.
-    .sort((one, other) => (one.path < other.path ? -1 : 1));
+    .sort((one, other) =>
+      one.set < other.set || (one.set === other.set && one.path < other.path) ? -1 : 1,
+    );
   return {
     pages: listed.slice(0, MAX_LISTED_PAGES).map(({ page }) => ({
       ...factsOf(page, undefined, index, addresses),
@@ -197,8 +203,8 @@ export function listPages(
 }
 
 /** Returns the versions, languages and groups that pages have. */
-export function listFilters({ library }: ReadingPorts): FiltersResponse {
-  const pages = [...library.index.pages()];
+export function listFilters({ docs }: ReadingPorts): FiltersResponse {
+  const pages = [...docs.index.pages()];
   const valuesOf = (read: (page: DocsPage) => readonly string[]): string[] =>
     [...new Set(pages.flatMap(read))].sort(compareText);
   return {
@@ -219,20 +225,37 @@ function factsOf(
   index: DocsIndex,
   addresses: PageAddresses,
 ): Omit<PageResponse, 'markdown' | 'start'> {
-  const { title, version, language } = page;
+  const { title, set, version, language } = page;
   const slug = section === undefined || section.heading === title ? '' : section.slug;
   return {
     title,
     url: sourceUrl(page, section, addresses),
     path: `${pathOf(page, index)}${slug === '' ? '' : `#${slug}`}`,
+    set,
     version,
     language,
   };
 }
 
-/** Returns a path that identifies the page: its route, or its file's path if another page has the route. */
+/** Returns a path that identifies the page in its set: its route, or its file's path if another page has the route. */
 function pathOf(page: DocsPage, index: DocsIndex): string {
-  return page.route !== '' && index.pageAtRoute(page.route) === page ? page.route : page.path;
+  const { route, path } = page;
+  return route !== '' && index.setOf(page).pageAtRoute(route) === page ? route : path;
+}
+
+/** Returns the page for an address in the first set that has it. */
+async function findAmong(
+  { libraries }: AskedDocs,
+  addresses: PageAddresses,
+  address: string,
+): Promise<FoundPage | undefined> {
+  const set = addresses.read(address.trim())?.set;
+  for (const library of libraries) {
+    if (set !== undefined && library.index.set?.id !== set) continue;
+    const found = await findPage(library, addresses, address);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function bestBlocks(
@@ -257,7 +280,7 @@ function linked(
   addresses: PageAddresses,
 ): string {
   if (kind === 'code') return markdown;
-  return absoluteLinks(markdown, index, page, addresses);
+  return absoluteLinks(markdown, index.setOf(page), page, addresses);
 }
 
 /** Returns a page as one Markdown text, with the offset of each section in UTF-16 code units. */

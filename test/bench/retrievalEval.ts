@@ -14,6 +14,7 @@ import { addressesAt, pageHref } from '../../src/docs/pages/links';
 import type { DocsPage } from '../../src/docs/pages/page';
 import { FolderSource } from '../../src/docs/sources/pageSource';
 import type { DocsIndex } from '../../src/docs/search/docsIndex';
+import type { SetIndex } from '../../src/docs/search/setIndex';
 import type { SearchQuestion, ThreadTurn } from '../../src/docs/search/query';
 import { retrieve } from '../../src/docs/search/retrieval';
 import type { AskFilter } from '../../src/shared/askFilter';
@@ -265,7 +266,7 @@ export async function readQuestions(file: string): Promise<QuestionSet> {
 }
 
 /** Adds copies of every page in other folders until the index has `count` pages. */
-export function multiplyPages(index: DocsIndex, count: number): void {
+export function multiplyPages(index: SetIndex, count: number): void {
   const originals = [...index.pages()];
   for (let copy = 1; index.pageCount < count; copy++) {
     for (const page of originals) {

@@ -2,7 +2,7 @@
  * Pages of one shape each, of any length, with which a reader's time could grow faster than the page. The readers are
  * the functions through which all pages of others go.
  */
-import { DocsIndex } from '../../src/docs/search/docsIndex';
+import { SetIndex } from '../../src/docs/search/setIndex';
 import { absoluteLinks } from '../../src/docs/pages/links';
 import { parsePage } from '../../src/docs/pages/page';
 import { renderPage } from '../../src/docs/pages/pageHtml';
@@ -17,7 +17,7 @@ export const pageReaders = {
   Markdown: (text: string) => {
     const page = parsePage('page.md', text);
     renderPage(page, text, (href) => href);
-    absoluteLinks(text, new DocsIndex(), anyPage, { write: (href) => href });
+    absoluteLinks(text, new SetIndex(), anyPage, { write: (href) => href });
   },
   MDX: (text: string) => void parsePage('page.mdx', text),
   HTML: (text: string) => void parsePage('page.html', text),

@@ -280,7 +280,9 @@ function withCitation(
 /** Returns the Markdown of blocks, with links that work in a reply. */
 function markdownOf(input: AnswerInput, page: DocsPage, blocks: readonly SectionBlock[]): string[] {
   return blocks.map(({ kind, markdown }) =>
-    kind === 'code' ? markdown : absoluteLinks(markdown, input.index, page, input.addresses),
+    kind === 'code'
+      ? markdown
+      : absoluteLinks(markdown, input.index.setOf(page), page, input.addresses),
   );
 }
 

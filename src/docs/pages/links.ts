@@ -21,21 +21,44 @@ export function pageHref(page: DocsPage, slug = ''): string {
 
 /** Names what no site publishes: pages of unknown sites, and images and other files of the docs. */
 export interface PageAddresses {
-  /** Returns the address for a path from {@link pageHref} or {@link resolveLink}, which starts with a slash. */
-  readonly write: (href: string) => string;
-  /** Returns the path below the docs in an address that `write` returned, or undefined for another one. */
-  readonly read: (address: string) => string | undefined;
+  /**
+   * Returns the address for a path from {@link pageHref} or {@link resolveLink}, which starts with a slash.
+   * @param set id of the page's set, if the engine has several.
+   */
+  readonly write: (href: string, set?: string) => string;
+  /** Returns what an address names that `write` returned, or undefined for another one. */
+  readonly read: (address: string) => AddressedPath | undefined;
 }
+
+/** A path that an address names. */
+export interface AddressedPath {
+  /** Percent-encoded path below the docs of its set. It can have a fragment. */
+  readonly path: string;
+  /** Id of the set. Undefined for the docs of an engine that has no other set. */
+  readonly set?: string;
+}
+
+/** Path below which a service shows the pages of a set that has an id. */
+const SETS_PATH = '/sets/';
 
 /** Returns the addresses of pages that a service shows. @param origin its base URL, without a slash at its end. */
 export function addressesAt(origin: () => string): PageAddresses {
   return {
-    write: (href) => origin() + href,
+    write: (href, set) =>
+      origin() + (set === undefined ? '' : SETS_PATH + encodeURIComponent(set)) + href,
     read: (address) => {
-      const start = origin() + DOCS_PATH;
-      return address.startsWith(start) ? address.slice(start.length) : undefined;
+      if (!address.startsWith(origin())) return undefined;
+      const [, encoded, path] =
+        /^(?:\/sets\/([^/?#]+))?\/docs\/(.*)$/s.exec(address.slice(origin().length)) ?? [];
+      if (path === undefined) return undefined;
+      return { path, set: encoded === undefined ? undefined : decodeFragment(encoded) };
     },
   };
+}
+
+/** Returns a text that identifies a page among those of all sets: its route, behind the id of its set. */
+export function pageKey({ set, route }: Pick<DocsPage, 'set' | 'route'>): string {
+  return set === undefined ? route : `${set.id}\n${route}`;
 }
 
 /**
@@ -48,7 +71,7 @@ export function sourceUrl(
   addresses: PageAddresses,
 ): string {
   const slug = section?.slug ?? '';
-  if (page.canonicalUrl === undefined) return addresses.write(pageHref(page, slug));
+  if (page.canonicalUrl === undefined) return addresses.write(pageHref(page, slug), page.set?.id);
   // The published page may not have this service's ID for the title, and the title is at the top anyway.
   const isTop = slug === '' || section?.heading === page.title;
   return `${page.canonicalUrl}${isTop ? '' : `#${encodeURIComponent(slug)}`}`;
@@ -304,10 +327,9 @@ export function absoluteLinks(
     if (href === undefined) text += markdown.slice(start, next);
     else {
       const resolved = resolveLink(index, page, href);
-      const url = (resolved.startsWith('/') ? addresses.write(resolved) : resolved).replace(
-        /[()\s]/g,
-        encodeURIComponent,
-      );
+      const url = (
+        resolved.startsWith('/') ? addresses.write(resolved, page.set?.id) : resolved
+      ).replace(/[()\s]/g, encodeURIComponent);
       text += `[${isImage && label === '' ? 'image' : label}](${url})`;
     }
     at = next;

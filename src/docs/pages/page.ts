@@ -1,4 +1,5 @@
 import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser } from 'markdown-it';
+import type { DocsSet } from '../../common/localDocsApi';
 import type { IncludedFiles } from './markup/lines';
 import type { MarkupProblem } from './markup/pageReader';
 import { limitTokens, hasSpentTokens } from './markup/tokenBudget';
@@ -7,6 +8,8 @@ import { routeOf } from './pagePath';
 import { type Section, sectionsOf } from './sections';
 
 export interface DocsPage extends PageHead {
+  /** Set of docs that the page belongs to, once it is indexed, if the engine has several. */
+  readonly set?: DocsSet;
   /** Path below the docs folder, with forward slashes and ending. */
   readonly path: string;
   /** Path in the page's URL, without ending, `index` or `README`. */

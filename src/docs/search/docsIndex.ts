@@ -1,10 +1,6 @@
-import { type LinkRoots, type PageLookup, plainRoute } from '../pages/links';
-import { compareVersions, isSameVersion } from '../pages/pageFilter';
+import type { DocsSet } from '../../common/localDocsApi';
+import type { PageLookup } from '../pages/links';
 import type { DocsPage, FoundSection } from '../pages/page';
-import { FieldIndex } from './fieldIndex';
-import { languageOfPath } from './languages';
-import { PAGE_FIELDS, type PageWords, type ReadPage, readWords, SECTION_FIELDS } from './pageWords';
-import { Vocabulary } from './vocabulary';
 
 /** A word of a question with the words of the docs that can stand for it. */
 export interface Concept {
@@ -21,317 +17,83 @@ export interface SectionHit extends FoundSection {
   readonly score: number;
   /** Quality of the match for each matched term of the query, from 0 to 1, in the section or its headings. */
   readonly matched: ReadonlyMap<string, number>;
-  /** Numbers of the section's words in order. Equal words have equal numbers in one index. */
-  readonly words: Int32Array;
-}
-
-/** Weights of a section's fields: its heading, the headings above it, the page's title and path, text, code. */
-const sectionWeights = [3, 1, 2, 1, 1, 0.5];
-/** Weights of a page's fields: its title, path, headings, text and code. */
-const pageWeights = [4, 1, 3, 1, 0.5];
-/** Weight of the page's score in the score of a section. */
-const PAGE_SHARE = 1;
-
-/** Docusaurus keeps older versions in this folder, and the current pages outside of it without a version. */
-const archived = /(?:^|\/)versioned_docs\//;
-/** The version of pages without a version, if the others are older. No page names it. */
-const CURRENT = '';
-
-interface StoredPage extends ReadPage {
-  readonly number: number;
-  readonly firstSection: number;
-}
-
-interface StoredSection extends FoundSection {
-  readonly pageNumber: number;
-  /** Words of the section in order: its heading, its text, its code. */
-  readonly words: Int32Array;
-}
-
-interface ScoredSection {
-  readonly stored: StoredSection;
-  readonly number: number;
-  readonly score: number;
+  /** Returns the words of the section: its heading, its text, its code. */
+  readonly words: () => Iterable<string>;
 }
 
 /**
- * Full-text index of the sections of all pages. Its methods are synchronous. Adding a page takes
- * about a millisecond.
+ * The docs that a question asks: the pages of one set of docs, or of several together. How rare a word is depends on
+ * these docs only, and not on other sets of the engine.
  */
-export class DocsIndex implements PageLookup<DocsPage> {
-  /** Targets of links from the site's root, absent until the site's configuration is read. */
-  roots?: LinkRoots;
-  /** Language that the configuration of the docs names, such as `en` or `pt-BR`, or an empty text. */
-  configuredLanguage = '';
-  /** Words of all pages that were ever added. */
-  readonly vocabulary = new Vocabulary();
-  readonly #sectionIndex = new FieldIndex(sectionWeights);
-  readonly #pageIndex = new FieldIndex(pageWeights);
-  readonly #pages = new Map<string, StoredPage>();
-  readonly #paths = new Map<string, string>();
-  /** Paths by plain route. If several pages share a route, the last one that was added wins. */
-  readonly #plainPaths = new Map<string, string>();
-  readonly #sections: (StoredSection | undefined)[] = [];
-  /** Number of pages by language. */
-  readonly #languages = new Map<string, number>();
-  /** Number of pages by language, without those in a folder or file that is named after a language. */
-  readonly #rootLanguages = new Map<string, number>();
-  /** Number of pages in folders of older versions whose current pages have no version. */
-  #archivedCount = 0;
-  /** Number of pages by version. */
-  readonly #versions = new Map<string, number>();
-  #pageNumbers = 0;
-  #sectionCount = 0;
-
-  get pageCount(): number {
-    return this.#pages.size;
-  }
-
-  get sectionCount(): number {
-    return this.#sectionCount;
-  }
-
-  *pages(): Iterable<DocsPage> {
-    for (const { page } of this.#pages.values()) yield page;
-  }
-
-  pageAtRoute(route: string): DocsPage | undefined {
-    return this.#pages.get(this.#paths.get(route) ?? '')?.page;
-  }
-
-  pageAtPlainRoute(route: string): DocsPage | undefined {
-    return this.#pages.get(this.#plainPaths.get(route) ?? '')?.page;
-  }
-
-  pageAtPath(path: string): DocsPage | undefined {
-    return this.#pages.get(path)?.page;
-  }
-
-  /** Adds a page, replacing one with the same path. */
-  put(page: DocsPage): void {
-    this.add(readWords(page, this.vocabulary));
-  }
-
-  /**
-   * Adds a page whose words are known, replacing one with the same path. Takes a tenth of the time of
-   * {@link put}.
-   * @param read with numbers of this index's vocabulary.
-   */
-  add(read: ReadPage): void {
-    const { page, language, words } = read;
-    this.remove(page.path);
-    const number = this.#pageNumbers++;
-    const firstSection = this.#sections.length;
-    const [title = noWords, path = noWords, ...fields] = fieldsOf(words);
-    const all: Record<'headings' | 'text' | 'code', Int32Array[]> = {
-      headings: [],
-      text: [],
-      code: [],
-    };
-    page.sections.forEach((section, position) => {
-      const first = position * SECTION_FIELDS;
-      const [ancestors = noWords, heading = noWords, text = noWords, code = noWords] = fields.slice(
-        first,
-        first + SECTION_FIELDS,
-      );
-      const sectionNumber = this.#sections.length;
-      // The fields of a section are next to each other, so its words need no array of their own.
-      const { buffer, byteOffset } = heading;
-      const length = heading.length + text.length + code.length;
-      const own = new Int32Array(buffer, byteOffset, length);
-      this.#sections.push({ page, section, pageNumber: number, words: own });
-      const inFields = [[heading], [ancestors], [title], [path], [text], [code]];
-      this.#sectionIndex.add(sectionNumber, inFields);
-      this.#sectionCount++;
-      all.headings.push(heading);
-      all.text.push(text);
-      all.code.push(code);
-    });
-    this.#pageIndex.add(number, [[title], [path], all.headings, all.text, all.code]);
-    this.#pages.set(page.path, { page, language, words, number, firstSection });
-    this.#count(page, language, 1);
-    this.#paths.set(page.route, page.path);
-    this.#plainPaths.set(plainRoute(page.route), page.path);
-  }
-
-  remove(path: string): void {
-    const stored = this.#pages.get(path);
-    if (!stored) return;
-    const { page, language, words, number, firstSection } = stored;
-    this.#pages.delete(path);
-    this.#count(page, language, -1);
-    if (this.#paths.get(page.route) === path) this.#paths.delete(page.route);
-    const plain = plainRoute(page.route);
-    if (this.#plainPaths.get(plain) === path) this.#plainPaths.delete(plain);
-    const fields = fieldsOf(words);
-    const head = fields.slice(0, PAGE_FIELDS);
-    for (let position = 0; position < page.sections.length; position++) {
-      const first = PAGE_FIELDS + position * SECTION_FIELDS;
-      const own = fields.slice(first, first + SECTION_FIELDS);
-      this.#sectionIndex.remove(firstSection + position, [...head, ...own]);
-      this.#sections[firstSection + position] = undefined;
-      this.#sectionCount--;
-    }
-    // The page's own fields don't have the headings above its sections, which are headings themselves.
-    this.#pageIndex.remove(number, fields);
-  }
-
-  /** Returns whether any page belongs to a version, such as `v2`. */
-  hasVersion(version: string): boolean {
-    return [...this.#versions.keys()].some((known) => isSameVersion(known, version));
-  }
-
-  /** Returns the language of a page: the one that it names, or the one that it is written in. */
-  languageOf(page: DocsPage): string | undefined {
-    return this.#pages.get(page.path)?.language;
-  }
-
+export interface DocsIndex {
+  readonly pageCount: number;
+  readonly sectionCount: number;
   /** Versions that the docs have pages of, in no order. */
-  get versions(): readonly string[] {
-    return [...this.#versions.keys()];
-  }
-
-  /** The newest version, or undefined if the current pages have none because only older ones name theirs. */
-  get currentVersion(): string | undefined {
-    return this.#archivedCount > 0 ? CURRENT : this.versions.toSorted(compareVersions)[0];
-  }
-
-  hasLanguage(language: string): boolean {
-    return this.#languages.has(language);
-  }
-
-  /**
-   * The language of the docs: the one that their configuration names, or else the one of most pages outside
-   * of translations' folders.
-   */
-  get mainLanguage(): string | undefined {
-    const configured = this.configuredLanguage.toLowerCase().split(/[-_]/)[0] ?? '';
-    if (this.#languages.has(configured)) return configured;
-    const counts = this.#rootLanguages.size > 0 ? this.#rootLanguages : this.#languages;
-    const most = Math.max(...counts.values());
-    if (counts.get('en') === most) return 'en';
-    return [...counts].find(([, count]) => count === most)?.[0];
-  }
-
+  readonly versions: readonly string[];
+  /** Returns all pages, one set after the other. */
+  pages(): Iterable<DocsPage>;
+  /** The sets of the docs. Their paths and routes are unique within each of them only. */
+  readonly sets: readonly IndexedSet[];
+  /** Returns the set of a page: the pages that its links can lead to, with their versions and languages. */
+  setOf(page: DocsPage): IndexedSet;
+  /** Returns whether any page belongs to a version, such as `v2`. */
+  hasVersion(version: string): boolean;
+  hasLanguage(language: string): boolean;
   /**
    * Returns how specific a term is. Rare terms have a high value, and terms that occur nowhere the
    * highest.
    */
-  rarity(term: string): number {
-    return this.#sectionIndex.rarity(this.vocabulary.numberOf(term) ?? -1);
-  }
-
-  /** Returns whether any section has a word with this beginning. */
-  hasBeginning(beginning: string): boolean {
-    return this.beginningWith(beginning).length > 0;
-  }
-
-  /** Returns the words of the docs with this beginning, which must have three letters or more. */
-  beginningWith(beginning: string): string[] {
-    return this.#known(this.vocabulary.beginningWith(beginning));
-  }
-
-  /** Returns the words of the docs that differ from a word by one spelling mistake. */
-  misspeltFrom(word: string): string[] {
-    return this.#known(this.vocabulary.misspeltFrom(word));
-  }
-
+  rarity(term: string): number;
   /** Returns whether any page has exactly this term. */
-  has(term: string): boolean {
-    return this.#pageIndex.count(this.vocabulary.numberOf(term) ?? -1) > 0;
-  }
-
+  has(term: string): boolean;
+  /** Returns whether any section has a word with this beginning. */
+  hasBeginning(beginning: string): boolean;
+  /** Returns the words of the docs with this beginning, which must have three letters or more. */
+  beginningWith(beginning: string): string[];
+  /** Returns the words of the docs that differ from a word by one spelling mistake. */
+  misspeltFrom(word: string): string[];
   /** Returns the sections that match any of the concepts, best first. */
   search(
     concepts: readonly Concept[],
     accepts: (page: DocsPage) => boolean,
     limit: number,
-  ): SectionHit[] {
-    const sectionScores = new Float64Array(this.#sections.length);
-    const pageScores = new Float64Array(this.#pageNumbers);
-    const sectionScratch = new Float64Array(this.#sections.length);
-    const pageScratch = new Float64Array(this.#pageNumbers);
-    for (const { weight, variants } of concepts) {
-      const weighted = new Map<number, number>();
-      for (const [word, likeness] of variants) {
-        const number = this.vocabulary.numberOf(word);
-        if (number !== undefined) weighted.set(number, likeness * weight);
-      }
-      this.#sectionIndex.addScores(weighted, sectionScores, sectionScratch, 1);
-      this.#pageIndex.addScores(weighted, pageScores, pageScratch, PAGE_SHARE);
-    }
-    return this.#best(sectionScores, pageScores, accepts, limit).map(
-      ({ stored, number, score }) => ({
-        page: stored.page,
-        section: stored.section,
-        score,
-        matched: this.#matched(number, concepts),
-        words: stored.words,
-      }),
-    );
-  }
-
-  #matched(section: number, concepts: readonly Concept[]): Map<string, number> {
-    const matched = new Map<string, number>();
-    for (const { term, variants } of concepts) {
-      for (const [word, likeness] of variants) {
-        const number = this.vocabulary.numberOf(word) ?? -1;
-        if (likeness > (matched.get(term) ?? 0) && this.#sectionIndex.has(section, number)) {
-          matched.set(term, likeness);
-        }
-      }
-    }
-    return matched;
-  }
-
-  #best(
-    sectionScores: Float64Array,
-    pageScores: Float64Array,
-    accepts: (page: DocsPage) => boolean,
-    limit: number,
-  ): ScoredSection[] {
-    const found: ScoredSection[] = [];
-    const accepted = new Map<number, boolean>();
-    this.#sections.forEach((stored, number) => {
-      const own = sectionScores[number] ?? 0;
-      if (!stored || own === 0) return;
-      const { pageNumber } = stored;
-      let isAccepted = accepted.get(pageNumber);
-      if (isAccepted === undefined) {
-        isAccepted = accepts(stored.page);
-        accepted.set(pageNumber, isAccepted);
-      }
-      if (!isAccepted) return;
-      found.push({ stored, number, score: own + (pageScores[pageNumber] ?? 0) });
-    });
-    return found.sort((one, other) => other.score - one.score).slice(0, limit);
-  }
-
-  #count(page: DocsPage, language: string | undefined, change: 1 | -1): void {
-    count(this.#languages, language, change);
-    if (languageOfPath(page.path) === undefined) count(this.#rootLanguages, language, change);
-    count(this.#versions, page.version, change);
-    if (archived.test(page.path)) this.#archivedCount += change;
-  }
-
-  #known(words: readonly number[]): string[] {
-    return words
-      .filter((word) => this.#pageIndex.count(word) > 0)
-      .map((word) => this.vocabulary.wordOf(word));
-  }
+  ): SectionHit[];
 }
 
-const noWords = new Int32Array();
-
-/** Returns the words of each field. */
-function fieldsOf({ numbers, counts }: PageWords): Int32Array[] {
-  let end = 0;
-  return counts.map((length) => numbers.subarray(end, (end += length)));
+/** The facts of one set of docs, beside its words. Links between pages stay within their set. */
+export interface IndexedSet extends PageLookup<DocsPage> {
+  /** The set's name. Undefined for the docs of an engine that has no other set. */
+  readonly set: DocsSet | undefined;
+  /** Versions that the set has pages of, in no order. */
+  readonly versions: readonly string[];
+  /** The newest version, or undefined if the current pages have none because only older ones name theirs. */
+  readonly currentVersion: string | undefined;
+  /**
+   * The language of the set: the one that its configuration names, or else the one of most pages outside
+   * of translations' folders.
+   */
+  readonly mainLanguage: string | undefined;
+  hasLanguage(language: string): boolean;
+  /** Returns the language of a page: the one that it names, or the one that it is written in. */
+  languageOf(page: DocsPage): string | undefined;
 }
 
-function count(counts: Map<string, number>, key: string | undefined, change: 1 | -1): void {
-  if (key === undefined) return;
-  const after = (counts.get(key) ?? 0) + change;
-  if (after === 0) counts.delete(key);
-  else counts.set(key, after);
+/** Counts of the texts that the searched docs have, by which the rarity of a word is told. */
+export interface TextStatistics {
+  readonly textCount: number;
+  /** Weighted number of words of all texts. */
+  readonly lengthSum: number;
+  /** Returns the number of texts with a word. */
+  count(word: string): number;
+}
+
+/** The statistics of sections and of whole pages. */
+export interface DocsStatistics {
+  readonly sections: TextStatistics;
+  readonly pages: TextStatistics;
+}
+
+/** Returns how specific a word is that so many of all texts have. Rarer words have higher values. */
+export function rarityOf({ textCount }: Pick<TextStatistics, 'textCount'>, count: number): number {
+  return Math.log(1 + (textCount - count + 0.5) / (count + 0.5));
 }

@@ -10,6 +10,12 @@ const MAX_COUNT = 2 ** COUNT_BITS - 1;
 /** A word's postings are cleaned when one in this many is of a removed text. */
 const REMOVED_SHARE = 4;
 
+/** A word to search for. Its weight includes how rare the word is. */
+export interface WeightedWord {
+  readonly number: number;
+  readonly weight: number;
+}
+
 /** List of the texts that have a word. */
 interface Postings {
   /**
@@ -33,9 +39,10 @@ export class FieldIndex {
   #packed = new Int32Array(1024);
   /** Weighted number of words by text. */
   readonly #lengths: number[] = [];
-  #lengthSum = 0;
+  /** Weighted number of words of all texts. */
+  lengthSum = 0;
   readonly #isRemoved: boolean[] = [];
-  #textCount = 0;
+  textCount = 0;
 
   /** @param weights weight of a word by its field, for at most seven fields. */
   constructor(weights: readonly number[]) {
@@ -65,7 +72,7 @@ export class FieldIndex {
       }
     });
     this.#lengths[text] = length;
-    this.#lengthSum += length;
+    this.lengthSum += length;
     for (const word of touched) {
       const packed = this.#packed[word] ?? 0;
       this.#packed[word] = 0;
@@ -74,7 +81,7 @@ export class FieldIndex {
       else this.#postings[word] = { entries: [text, packed], removed: 0 };
     }
     this.#isRemoved[text] = false;
-    this.#textCount++;
+    this.textCount++;
   }
 
   #grow(word: number): void {
@@ -98,9 +105,9 @@ export class FieldIndex {
       if (postings.removed * 2 * REMOVED_SHARE >= postings.entries.length)
         this.#clean(word, postings);
     }
-    this.#lengthSum -= this.#lengths[text] ?? 0;
+    this.lengthSum -= this.#lengths[text] ?? 0;
     this.#lengths[text] = 0;
-    this.#textCount--;
+    this.textCount--;
   }
 
   #clean(word: number, { entries }: Postings): void {
@@ -124,32 +131,24 @@ export class FieldIndex {
     return postings === undefined ? 0 : postings.entries.length / 2 - postings.removed;
   }
 
-  /** Returns how specific a word is. Rarer words have higher values. */
-  rarity(word: number): number {
-    const count = this.count(word);
-    return Math.log(1 + (this.#textCount - count + 0.5) / (count + 0.5));
-  }
-
   /**
    * Adds the scores of the best variant of a word to each text's sum. Texts that were removed can
    * have sums, too.
-   * @param variants weights by word.
+   * @param scale factor that makes a length a multiple of the mean length.
    * @param sums scores by text, changed in place.
    * @param scratch zeros by text, which are zeros again afterwards.
-   * @param share factor for the scores.
    */
   addScores(
-    variants: ReadonlyMap<number, number>,
+    variants: readonly WeightedWord[],
+    scale: number,
     sums: Float64Array,
     scratch: Float64Array,
-    share: number,
   ): void {
     const touched: number[] = [];
-    const scale = this.#textCount === 0 ? 0 : this.#textCount / Math.max(1, this.#lengthSum);
-    for (const [word, weight] of variants) {
-      const postings = this.#postings[word]?.entries;
+    for (const { number, weight } of variants) {
+      const postings = this.#postings[number]?.entries;
       if (!postings) continue;
-      const worth = weight * share * this.rarity(word) * (SATURATION + 1);
+      const worth = weight * (SATURATION + 1);
       for (let position = 0; position < postings.length; position += 2) {
         const text = postings[position] ?? 0;
         const length = (this.#lengths[text] ?? 0) * scale;

@@ -9,7 +9,8 @@ import { compareVersions, isSameLanguageTag, isSameVersion } from '../pages/page
 import type { DocsPage, FoundSection } from '../pages/page';
 import { routeOf } from '../pages/pagePath';
 import type { Section } from '../pages/sections';
-import type { DocsIndex, SectionHit } from './docsIndex';
+import { pageKey } from '../pages/links';
+import type { DocsIndex, IndexedSet, SectionHit } from './docsIndex';
 import { kindFactor } from './pageKind';
 import type { Query, SearchQuestion } from './query';
 import type { AskFilter } from '../../shared/askFilter';
@@ -25,7 +26,7 @@ export function codeLanguagesOf(section: Section): ExampleLanguage[] {
  */
 export function areAlternatives(one: FoundSection, other: FoundSection): boolean {
   // Every pair of hits is compared, and most pairs are of two pages. So this cheap check comes first.
-  if (one.page.path !== other.page.path || one.section === other.section) return false;
+  if (one.page !== other.page || one.section === other.section) return false;
   const [left, right] = [codeLanguagesOf(one.section), codeLanguagesOf(other.section)];
   if (left.length === 0 || right.length === 0) return false;
   if (left.some((language) => isProgramming(language) && right.includes(language))) return false;
@@ -76,8 +77,8 @@ export function findCurrentPage(
 ): DocsPage | undefined {
   if (currentPath === undefined) return undefined;
   const route = normaliseRoute(currentPath);
-  const exact = index.pageAtRoute(route);
-  if (exact || route === '') return exact;
+  const exact = index.sets.flatMap((set) => set.pageAtRoute(route) ?? []);
+  if (exact.length > 0 || route === '') return exact.length === 1 ? exact[0] : undefined;
   const candidates = [...index.pages()].filter((page) => page.route.endsWith(`/${route}`));
   return candidates.length === 1 ? candidates[0] : undefined;
 }
@@ -106,13 +107,19 @@ const REPLACES_OTHER_LANGUAGE = 0.5;
 const OTHER_VERSION = 0.45;
 const OTHER_LANGUAGE = 0.5;
 
+/** Version and language of a set that a question implies. */
+interface PreferredEdition {
+  readonly version: string | undefined;
+  readonly language: string | undefined;
+}
+
 /** The page, version and languages that a question implies. Ranks sections that match them first. */
 export class Preferences {
   readonly #route: string | undefined;
-  readonly #version: string | undefined;
   readonly #isVersionNamed: boolean;
-  readonly #language: string | undefined;
   readonly #index: DocsIndex;
+  /** Preferred version and language of each set. */
+  readonly #bySet: ReadonlyMap<IndexedSet, PreferredEdition>;
   /**
    * Programming language that the question names, or the language of the attached code, or the one that the
    * viewed page's title names.
@@ -133,17 +140,24 @@ export class Preferences {
     this.#route =
       currentPage?.route ??
       (question.currentPath === undefined ? undefined : normaliseRoute(question.currentPath));
-    const versions = index.versions.toSorted(compareVersions);
-    const named = versions.find((version) =>
-      query.versions.some((asked) => isSameVersion(version, asked)),
-    );
-    this.#isVersionNamed = named !== undefined;
-    this.#version = filter?.version ?? named ?? currentPage?.version ?? index.currentVersion;
+    const namedIn = ({ versions }: Pick<IndexedSet, 'versions'>): string | undefined =>
+      versions
+        .toSorted(compareVersions)
+        .find((version) => query.versions.some((asked) => isSameVersion(version, asked)));
+    this.#isVersionNamed = namedIn(index) !== undefined;
     const { readerLanguage } = query;
-    const canRead = readerLanguage !== undefined && index.hasLanguage(readerLanguage);
-    this.#language =
-      filter?.language ??
-      (canRead ? readerLanguage : (currentPage?.language ?? index.mainLanguage));
+    this.#bySet = new Map(
+      index.sets.map((set) => {
+        const viewed = currentPage && index.setOf(currentPage) === set ? currentPage : undefined;
+        const canRead = readerLanguage !== undefined && set.hasLanguage(readerLanguage);
+        const edition = {
+          version: filter?.version ?? namedIn(set) ?? viewed?.version ?? set.currentVersion,
+          language:
+            filter?.language ?? (canRead ? readerLanguage : (viewed?.language ?? set.mainLanguage)),
+        };
+        return [set, edition];
+      }),
+    );
     this.codeLanguage =
       query.codeLanguage ?? codeLanguagesIn(currentPage?.title ?? '').find(isProgramming);
     this.#citedRoutes = new Set(query.isFollowUp ? question.earlier.at(-1)?.citedRoutes : []);
@@ -156,7 +170,7 @@ export class Preferences {
     if (!this.#isPreferredVersion(page)) factor *= OTHER_VERSION;
     if (!this.#isPreferredLanguage(page)) factor *= OTHER_LANGUAGE;
     factor *= kindFactor(page);
-    if (this.#citedRoutes.has(page.route)) factor *= 1.4;
+    if (this.#citedRoutes.has(pageKey(page))) factor *= 1.4;
     return factor * this.#codeFactor(found);
   }
 
@@ -174,19 +188,18 @@ export class Preferences {
   }
 
   #isPreferredVersion(page: DocsPage): boolean {
+    const version = this.#bySet.get(this.#index.setOf(page))?.version;
     return (
-      this.#version === undefined ||
-      page.version === undefined ||
-      isSameVersion(page.version, this.#version)
+      version === undefined || page.version === undefined || isSameVersion(page.version, version)
     );
   }
 
   #isPreferredLanguage(page: DocsPage): boolean {
-    const language = this.#index.languageOf(page);
+    const set = this.#index.setOf(page);
+    const preferred = this.#bySet.get(set)?.language;
+    const language = set.languageOf(page);
     return (
-      this.#language === undefined ||
-      language === undefined ||
-      isSameLanguageTag(language, this.#language)
+      preferred === undefined || language === undefined || isSameLanguageTag(language, preferred)
     );
   }
 

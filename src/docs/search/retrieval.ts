@@ -107,14 +107,14 @@ function distinct(
   count: number,
 ): Pick<Retrieval, 'sections' | 'further'> {
   const best = hits[0]?.score ?? 1;
-  const first: (RetrievedSection & { words: ReadonlySet<number> })[] = [];
+  const first: (RetrievedSection & { words: ReadonlySet<string> })[] = [];
   const more: typeof first = [];
-  for (const { page, section, score, words: all } of hits) {
+  for (const { page, section, score, words: wordsOf } of hits) {
     if (first.length >= count && more.length >= FURTHER) break;
     const isFurther = first.some((other) => other.page === page);
     const kept = isFurther ? more : first;
     if (kept.length >= (isFurther ? count + FURTHER : count)) continue;
-    const words = new Set(all);
+    const words = new Set(wordsOf());
     if ([...first, ...more].some((other) => overlap(other.words, words) >= SAME_TEXT)) continue;
     kept.push({ page, section, strength: score / best, words });
   }
@@ -126,7 +126,7 @@ function distinct(
   return { sections: found.slice(0, count), further: found.slice(count, count + FURTHER) };
 }
 
-function overlap(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   if (one.size === 0 || other.size === 0) return 0;
   let common = 0;
   for (const word of one) if (other.has(word)) common++;

@@ -2,8 +2,8 @@
 import type { DocsQuestion } from '../../common/localDocsApi';
 import type { Clock, Log, NewId } from '../../common/ports';
 import { type Answer, composeAnswer, replyTexts, withNote } from '../answers/answer';
-import type { DocsLibrary } from '../docsLibrary';
-import type { PageAddresses } from '../pages/links';
+import type { AskedDocs } from '../askedDocs';
+import { type PageAddresses, pageKey } from '../pages/links';
 import type { SearchQuestion } from '../search/query';
 import { type Retrieval, retrieve } from '../search/retrieval';
 import { joinSimilar, likeBest } from './joinSimilar';
@@ -15,7 +15,7 @@ import type { SimilarSections } from './similarSections';
 import { writtenReply } from './writtenReply';
 
 export interface ReplyPorts {
-  readonly library: DocsLibrary;
+  readonly docs: AskedDocs;
   readonly addresses: PageAddresses;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -30,7 +30,7 @@ export interface ReplyPorts {
 
 /** A reply that is about to be written. */
 export interface PreparedReply {
-  /** Routes of the pages that the docs' own search found. A later question of the thread needs them. */
+  /** Keys of the pages that the docs' own search found. A later question of the thread needs them. */
   readonly citedRoutes: readonly string[];
   readonly changes: AsyncIterable<EngineChange>;
 }
@@ -43,7 +43,7 @@ export async function preparedReply(
 ): Promise<PreparedReply> {
   const { retrieval, pieces } = await replyPieces(ports, asked, signal);
   return {
-    citedRoutes: [...new Set(retrieval.sections.map(({ page }) => page.route))],
+    citedRoutes: [...new Set(retrieval.sections.map(({ page }) => pageKey(page)))],
     changes: replyChanges(pieces),
   };
 }
@@ -53,8 +53,8 @@ async function replyPieces(
   { filter, pageSize, unread = [], ...asked }: DocsQuestion,
   signal: AbortSignal,
 ): Promise<{ readonly retrieval: Retrieval; readonly pieces: AsyncIterable<ReplyPiece> }> {
-  const { addresses, library, similar, writer } = ports;
-  const { index } = library;
+  const { addresses, docs, similar, writer } = ports;
+  const { index } = docs;
   const { text, contextItems, currentPath } = asked;
   const earlier = asked.earlier.map(({ question, reply = '', citedRoutes = [] }) => ({
     question,
@@ -70,7 +70,7 @@ async function replyPieces(
       index,
       filter,
       addresses,
-      isIndexed: library.isIndexed,
+      isIndexed: docs.isIndexed,
     });
   const own = search(question);
   const note =

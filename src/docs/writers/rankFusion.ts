@@ -3,9 +3,9 @@ import type { FoundSection } from '../pages/page';
 /** Constant of reciprocal rank fusion. The paper about this method recommends 60. */
 const RANK_CONSTANT = 60;
 
-/** Returns a key for a section, which is unique within the docs. */
+/** Returns a key for a section, which is unique among all sets of docs. */
 export function sectionKey({ page, section }: FoundSection): string {
-  return `${page.path}#${section.slug}`;
+  return `${page.set?.id ?? ''}\n${page.path}#${section.slug}`;
 }
 
 /** The result of one search. */

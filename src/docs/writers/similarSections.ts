@@ -5,7 +5,6 @@ import type { Clock, Log } from '../../common/ports';
 import { cutText } from '../../common/text/strings';
 import type { DocsPage, FoundSection } from '../pages/page';
 import type { Section } from '../pages/sections';
-import type { DocsIndex } from '../search/docsIndex';
 import { toModelError } from './model';
 import { sectionTitle } from './prompt';
 import { contentHash, cosineSimilarity, toVector, type Vector, VectorStore } from './vectorStore';
@@ -34,7 +33,8 @@ const MIN_SHARE = 0.9;
 const SECTIONS_PER_TURN = 1000;
 
 interface SimilarSectionsPorts {
-  readonly index: DocsIndex;
+  /** Returns the pages of all sets. */
+  readonly pages: () => Iterable<DocsPage>;
   /** Absolute path of the docs folder. Each folder has its own file of vectors. */
   readonly root: string;
   /** Folder for the files of vectors. If undefined, vectors are only in memory. */
@@ -95,7 +95,7 @@ export class SimilarSections {
     accepts: (page: DocsPage) => boolean,
     signal: AbortSignal,
   ): Promise<FoundSection[] | undefined> {
-    const { embedder, index, clock, log } = this.#ports;
+    const { embedder, pages, clock, log } = this.#ports;
     this.update();
     const model = embedder();
     await this.#loading;
@@ -121,7 +121,7 @@ export class SimilarSections {
     const scored: { readonly found: FoundSection; readonly score: number }[] = [];
     let compared = 0;
     let accepted = 0;
-    for (const page of index.pages()) {
+    for (const page of pages()) {
       if (!accepts(page)) continue;
       accepted += page.sections.length;
       for (const section of page.sections) {
@@ -150,7 +150,7 @@ export class SimilarSections {
   }
 
   async #makeVectors(model: Embedder): Promise<void> {
-    const { index, log, stopping } = this.#ports;
+    const { pages, log, stopping } = this.#ports;
     if (this.#storeId !== model.id) {
       const store = new VectorStore(this.#fileOf(model), log);
       this.#store = store;
@@ -178,7 +178,7 @@ export class SimilarSections {
       batch = new Map();
     };
     let seen = 0;
-    for (const page of [...index.pages()]) {
+    for (const page of [...pages()]) {
       for (const section of page.sections) {
         const hash = this.#hashOf(page, section);
         used.add(hash);

@@ -320,7 +320,12 @@ class Writing {
       sections: parts.sections.map((section) => ({
         ...section,
         title: sectionTitle(section.found),
-        markdown: absoluteLinks(section.markdown, index, section.found.page, addresses),
+        markdown: absoluteLinks(
+          section.markdown,
+          index.setOf(section.found.page),
+          section.found.page,
+          addresses,
+        ),
       })),
     };
   }

@@ -17,7 +17,7 @@ import { compareVersions } from '../../docs/pages/pageFilter';
 import type { DocsPage } from '../../docs/pages/page';
 import { isHtmlPath, isPagePath, routeOf } from '../../docs/pages/pagePath';
 import { escapeHtml, pageDocument, renderPage, styleSheet } from '../../docs/pages/pageHtml';
-import type { DocsIndex } from '../../docs/search/docsIndex';
+import type { SetIndex } from '../../docs/search/setIndex';
 import type { ConfiguredEntry } from '../../docs/siteConfig/configFiles';
 import { Redirects } from '../../docs/siteConfig/redirects';
 import type { SiteConfig } from '../../docs/siteConfig/siteConfig';
@@ -183,7 +183,7 @@ function startPage(
 }
 
 /** Returns the pages that the site's navigation lists, in its order and with its titles. */
-function listedPages(index: DocsIndex, entries: readonly ConfiguredEntry[]): Map<DocsPage, string> {
+function listedPages(index: SetIndex, entries: readonly ConfiguredEntry[]): Map<DocsPage, string> {
   const listed = new Map<DocsPage, string>();
   const add = (path: string, title: string | undefined): void => {
     const page = pageFor(index, path);

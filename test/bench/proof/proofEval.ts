@@ -8,7 +8,7 @@ import path from 'node:path';
 import { docsNamesOf } from '../../../src/docs/answers/proof/docsNames';
 import { proveReply } from '../../../src/docs/answers/proof/proveReply';
 import { type DocsPage, type FoundSection, parsePage } from '../../../src/docs/pages/page';
-import { DocsIndex } from '../../../src/docs/search/docsIndex';
+import { SetIndex } from '../../../src/docs/search/setIndex';
 import type { Proof } from '../../../src/shared/proof';
 
 /** A statement about a section. */
@@ -143,7 +143,7 @@ function reasonsOf({ unproven }: Pick<Proof, 'unproven'>): string[] {
 /** The pages of the sets, each read once, and the proof from them. */
 class DocsFolder {
   readonly #pages = new Map<string, DocsPage>();
-  readonly #docsNames = docsNamesOf(new DocsIndex());
+  readonly #docsNames = docsNamesOf(new SetIndex());
 
   constructor(private readonly folder: string) {}
 

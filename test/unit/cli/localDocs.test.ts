@@ -44,7 +44,7 @@ describe('fileAddresses', () => {
       ] as const) {
         const addresses = fileAddresses({ label: 'notes', root, cwd });
         assert.equal(addresses.write('/docs/a%20b#usage'), file);
-        assert.equal(addresses.read(file), 'a%20b.md#usage');
+        assert.equal(addresses.read(file)?.path, 'a%20b.md#usage');
         assert.equal(addresses.write('/docs/gone.png'), 'notes/gone.png');
         assert.equal(addresses.read('https://docs.test/a'), undefined);
         assert.equal(addresses.read('../../secret.md'), undefined);
@@ -57,7 +57,7 @@ describe('fileAddresses', () => {
   it('names pages of a site or an archive by its name', () => {
     const addresses = fileAddresses({ label: 'docs.test' });
     assert.equal(addresses.write('/docs/a/#b'), 'docs.test/a/#b');
-    assert.equal(addresses.read('docs.test/a/#b'), 'a/#b');
+    assert.equal(addresses.read('docs.test/a/#b')?.path, 'a/#b');
     assert.equal(addresses.read('a/#b'), undefined);
   });
 });

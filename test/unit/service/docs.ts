@@ -1,10 +1,10 @@
 /** Small docs written in the test, indexed as the service does it. */
-import { DocsIndex } from '../../../src/docs/search/docsIndex';
+import { SetIndex } from '../../../src/docs/search/setIndex';
 import { parsePage } from '../../../src/docs/pages/page';
 import type { SearchQuestion } from '../../../src/docs/search/query';
 
-export function indexOf(pages: Readonly<Record<string, string>>): DocsIndex {
-  const index = new DocsIndex();
+export function indexOf(pages: Readonly<Record<string, string>>): SetIndex {
+  const index = new SetIndex();
   for (const [path, source] of Object.entries(pages)) index.put(parsePage(path, source));
   return index;
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { composeAnswer } from '../../../../src/docs/answers/answer';
 import { isPagePath } from '../../../../src/docs/pages/pagePath';
 import { parsePage } from '../../../../src/docs/pages/page';
-import { DocsIndex } from '../../../../src/docs/search/docsIndex';
+import { SetIndex } from '../../../../src/docs/search/setIndex';
 import { retrieve } from '../../../../src/docs/search/retrieval';
 import { aQuestion, turnsOf } from '../../service/docs';
 
@@ -75,7 +75,7 @@ const followUps: readonly (readonly [first: string, then: string, fact: RegExp])
 ];
 
 describe('the first passage of replies over the sample docs', () => {
-  const index = new DocsIndex();
+  const index = new SetIndex();
   before(() => {
     for (const file of readdirSync(sampleDocs, { recursive: true, encoding: 'utf8' }).sort()) {
       const route = file.replaceAll('\\', '/');

@@ -4,72 +4,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { DocsLibrary } from '../../../../src/docs/docsLibrary';
 import { keyOfPage, KeptPages, type KeptPlace } from '../../../../src/docs/kept/keptPages';
-import type { IncludedFiles } from '../../../../src/docs/pages/markup/lines';
 import { parsePage } from '../../../../src/docs/pages/page';
-import { DocsIndex } from '../../../../src/docs/search/docsIndex';
+import { SetIndex } from '../../../../src/docs/search/setIndex';
 import { readWords } from '../../../../src/docs/search/pageWords';
 import { buildQuery } from '../../../../src/docs/search/query';
 import { retrieve } from '../../../../src/docs/search/retrieval';
-import type { PageFile } from '../../../../src/docs/sources/docsFolder';
-import type { FolderChanges } from '../../../../src/docs/sources/folderWatch';
-import {
-  FolderSource,
-  noConfig,
-  type PageSource,
-  type PageWatch,
-} from '../../../../src/docs/sources/pageSource';
+import { FolderSource } from '../../../../src/docs/sources/pageSource';
 import { askAll, readQuestions } from '../../../bench/retrievalEval';
 import { FakeClock } from '../../../fakes/fakeClock';
+import { MemorySource } from '../../../fakes/memorySource';
 import { RecordingLog } from '../../../fakes/recordingLog';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** Pages in memory, whose changes the test reports. */
-class MemorySource implements PageSource {
-  readonly pages: Map<string, string>;
-  readonly parts = new Map<string, string>();
-  #changes: FolderChanges | undefined;
-
-  constructor(pages: Readonly<Record<string, string>>) {
-    this.pages = new Map(Object.entries(pages));
-  }
-
-  async *paths(): AsyncGenerator<string> {
-    await Promise.resolve();
-    yield* [...this.pages.keys()].toSorted();
-  }
-
-  read(name: string): Promise<PageFile | undefined> {
-    const source = this.pages.get(name);
-    return Promise.resolve(source === undefined ? undefined : { source, stamp: source });
-  }
-
-  readIncludes(_name: string, source: string): Promise<IncludedFiles> {
-    return Promise.resolve(new Map([...this.parts].filter(([name]) => source.includes(name))));
-  }
-
-  readFile(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  readonly readConfig = noConfig;
-
-  watch(changes: FolderChanges): PageWatch {
-    this.#changes = changes;
-    return { start: () => undefined, stop: () => Promise.resolve() };
-  }
-
-  change(name: string, source: string | undefined): void {
-    if (source === undefined) {
-      this.pages.delete(name);
-      this.#changes?.removed(name);
-      return;
-    }
-    this.pages.set(name, source);
-    this.#changes?.changed(name, source);
-  }
-}
 
 const pages = {
   'guide/start.md':
@@ -162,7 +109,7 @@ describe('kept pages', () => {
 
   /** Keeps another title than the page has, by which a test sees that the page was not read. */
   async function keepForged(source: MemorySource, kept = place()): Promise<void> {
-    const { vocabulary } = new DocsIndex();
+    const { vocabulary } = new SetIndex();
     const ports = { place: kept, vocabulary, clock, log, pause: () => Promise.resolve() };
     const forged = new KeptPages(ports);
     for (const [name, text] of source.pages) {
@@ -325,7 +272,7 @@ describe('kept pages', () => {
         seen.set(file, seen.get(file) ?? (await stat(file)).size);
       }
     };
-    const { vocabulary } = new DocsIndex();
+    const { vocabulary } = new SetIndex();
     const ports = { place: place(), vocabulary, clock, log, pause: look };
     const kept = new KeptPages(ports);
     for (const [name, text] of Object.entries(pages)) {

@@ -8,7 +8,7 @@ import { docsNamesOf } from '../../../../../src/docs/answers/proof/docsNames';
 import { proveReply } from '../../../../../src/docs/answers/proof/proveReply';
 import { type FoundSection, parsePage } from '../../../../../src/docs/pages/page';
 import { isPagePath } from '../../../../../src/docs/pages/pagePath';
-import { DocsIndex } from '../../../../../src/docs/search/docsIndex';
+import { SetIndex } from '../../../../../src/docs/search/setIndex';
 import { retrieve } from '../../../../../src/docs/search/retrieval';
 import { aQuestion } from '../../../service/docs';
 import { codeCases, type PlantedKind, statementCases } from './proofCases';
@@ -19,7 +19,7 @@ const sampleDocs = path.resolve('src/service/sample/docs');
 const MIN_PLANTED_FOUND = 0.9;
 const MAX_FALSE_ALARMS = 0.05;
 
-const index = new DocsIndex();
+const index = new SetIndex();
 for (const file of readdirSync(sampleDocs, { recursive: true, encoding: 'utf8' }).sort()) {
   const route = file.replaceAll('\\', '/');
   if (isPagePath(route)) {

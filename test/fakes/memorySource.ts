@@ -1,0 +1,50 @@
+import type { IncludedFiles } from '../../src/docs/pages/markup/lines';
+import type { PageFile } from '../../src/docs/sources/docsFolder';
+import type { FolderChanges } from '../../src/docs/sources/folderWatch';
+import { noConfig, type PageSource, type PageWatch } from '../../src/docs/sources/pageSource';
+
+/** Pages in memory, whose changes the test reports. */
+export class MemorySource implements PageSource {
+  readonly pages: Map<string, string>;
+  readonly parts = new Map<string, string>();
+  #changes: FolderChanges | undefined;
+
+  constructor(pages: Readonly<Record<string, string>>) {
+    this.pages = new Map(Object.entries(pages));
+  }
+
+  async *paths(): AsyncGenerator<string> {
+    await Promise.resolve();
+    yield* [...this.pages.keys()].toSorted();
+  }
+
+  read(name: string): Promise<PageFile | undefined> {
+    const source = this.pages.get(name);
+    return Promise.resolve(source === undefined ? undefined : { source, stamp: source });
+  }
+
+  readIncludes(_name: string, source: string): Promise<IncludedFiles> {
+    return Promise.resolve(new Map([...this.parts].filter(([name]) => source.includes(name))));
+  }
+
+  readFile(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  readonly readConfig = noConfig;
+
+  watch(changes: FolderChanges): PageWatch {
+    this.#changes = changes;
+    return { start: () => undefined, stop: () => Promise.resolve() };
+  }
+
+  change(name: string, source: string | undefined): void {
+    if (source === undefined) {
+      this.pages.delete(name);
+      this.#changes?.removed(name);
+      return;
+    }
+    this.pages.set(name, source);
+    this.#changes?.changed(name, source);
+  }
+}
