@@ -59,8 +59,9 @@ const manifestSchema = v.object({
 
 /** Reads a manifest. Returns undefined if it isn't a JSON object. */
 export function readManifest(bytes: Uint8Array): PackageManifest | undefined {
-  const parsed = v.safeParse(manifestSchema, parsedJson(decodeText(bytes)));
-  if (!parsed.success) return undefined;
+  const value = parsedJson(decodeText(bytes));
+  const parsed = v.safeParse(manifestSchema, value);
+  if (!parsed.success || Array.isArray(value)) return undefined;
   const { output } = parsed;
   const directories = fieldsOf(output.directories);
   return {

@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 /** Maximum characters of a package's name, from npm. */
 const MAX_NAME = 214;
 /** Letters of names: old packages have upper case and signs that npm no longer allows. */
-const packageName = /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~!'()*-]*$/i;
+const packageName = /^(?:@[a-z\d-][\w.~-]*\/)?[a-z\d-][\w.~!'()*-]*$/i;
 /** Names that npm refuses, because they mean something else. */
 const reservedNames = new Set(['node_modules', 'favicon.ico']);
 
