@@ -5,7 +5,7 @@ import type { DocsPage } from '../pages/page';
  * include, changelogs, release notes, rules for contributors and posts with a date.
  */
 const secondary =
-  /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|SKILL|copilot-instructions|llms(?:-full)?)\.\w+$|(?:^|\/)\.[a-z]+\/|(?:^|\/)_?(?:snippets?|partials?|includes?|fixtures?|templates?)\/|(?:^|\/)_[^/]+$|(?:^|\/)(?:change-?logs?|history|release-?notes?|releases?|whats-?new|news|blogs?|posts?|contributing|code[-_]of[-_]conduct)(?:\/|[-_.\d]*\.\w+$|[-_]\d)|(?:^|\/)\d{4}-\d{2}-\d{2}[-_.]/i;
+  /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|SKILL|copilot-instructions|llms(?:-full)?)\.\w+$|(?:^|\/)\.[a-z]+\/|(?:^|\/)_?(?:snippets?|partials?|includes?|fixtures?|templates?)\/|(?:^|\/)_[^/]+$|(?:^|\/)(?:change-?logs?|history|release-?notes?|releases?|whats-?new|news|blogs?|posts?|contributing|code[-_]of[-_]conduct)(?:\/|[-_.\d]*\.\w+$|[-_]\d)|^changes[-_.\d]*\.\w+$|(?:^|\/)\d{4}-\d{2}-\d{2}[-_.]/i;
 
 /** Factor for the score of such pages. They still answer what no other page does. */
 const SECONDARY = 0.7;

@@ -39,6 +39,7 @@ export class FolderWatch {
   readonly #ports: FolderWatchPorts;
   readonly #changes: FolderChanges;
   readonly #isPage: (name: string) => boolean;
+  readonly #isWatched: (folder: string) => boolean;
   readonly #folders = new Map<string, KnownFolder>();
   /** Folders to read, one at a time. */
   readonly #queue = new Set<string>();
@@ -46,10 +47,17 @@ export class FolderWatch {
   #looking: Promise<void> | undefined;
   #hasWarned = false;
 
-  constructor(ports: FolderWatchPorts, changes: FolderChanges, isPage: (name: string) => boolean) {
+  /** @param isWatched returns whether a folder can have pages, by its path. All folders can by default. */
+  constructor(
+    ports: FolderWatchPorts,
+    changes: FolderChanges,
+    isPage: (name: string) => boolean,
+    isWatched: (folder: string) => boolean = () => true,
+  ) {
     this.#ports = ports;
     this.#changes = changes;
     this.#isPage = isPage;
+    this.#isWatched = isWatched;
   }
 
   start(): void {
@@ -113,7 +121,10 @@ export class FolderWatch {
       this.#changes.removed(inFolder(name));
     }
     const subfolders = new Set(
-      visible.filter((entry) => entry.isDirectory()).map(({ name }) => inFolder(name)),
+      visible
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => inFolder(name))
+        .filter(this.#isWatched),
     );
     for (const subfolder of subfolders) {
       if (!this.#folders.has(subfolder)) this.#queue.add(subfolder);

@@ -70,6 +70,7 @@ describe('ranking of pages', () => {
     const about = 'The proxy reads the `trustHeader` option and forwards the header to the server.';
     for (const path of [
       'CHANGELOG.md',
+      'CHANGES.md',
       'releases/2.1.md',
       'blog/2024-05-01-proxy.md',
       'AGENTS.md',
