@@ -77,7 +77,8 @@ const withoutUnused = {
       pluginData === 'resolved'
         ? undefined
         : resolve(name, {
-            ...{ kind, pluginData: 'resolved' },
+            kind,
+            pluginData: 'resolved',
             resolveDir: path.resolve('node_modules/htmlparser2'),
           }),
     );

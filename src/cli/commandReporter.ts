@@ -110,8 +110,8 @@ export class CommandReporter {
     const cause: unknown = signal.aborted ? signal.reason : error;
     const { exitCode, code, message, retryAt } = await failureOf(cause, t);
     const isUnheard = cause instanceof Interrupted && cause.exitCode === 0;
-    const until = retryAt === undefined ? {} : { retryAt: new Date(retryAt) };
-    if (!isUnheard) this.#print({ event: 'error', code, exitCode, message, ...until });
+    const until = retryAt === undefined ? undefined : new Date(retryAt);
+    if (!isUnheard) this.#print({ event: 'error', code, exitCode, message, retryAt: until });
     return exitCode;
   }
 

@@ -148,9 +148,9 @@ function askSettings(
 function filterOf({ filterVersion, filterLanguage, filterGroup = [] }: TargetOptions): AskFilter {
   const groups = filterGroup.filter((group) => group.trim() !== '');
   return {
-    ...(filterVersion === undefined ? {} : { version: filterVersion }),
-    ...(filterLanguage === undefined ? {} : { language: filterLanguage }),
-    ...(groups.length === 0 ? {} : { groups }),
+    version: filterVersion,
+    language: filterLanguage,
+    groups: groups.length === 0 ? undefined : groups,
   };
 }
 

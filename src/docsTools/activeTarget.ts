@@ -15,7 +15,7 @@ export async function activeTarget(site: ActiveSite): Promise<DocsTarget | undef
     label: local?.label ?? view.label,
     key: local ? local.key : key,
     spendsCredit: !local,
-    ...(local ? { local: localTarget(local) } : {}),
+    local: local ? localTarget(local) : undefined,
   };
 }
 

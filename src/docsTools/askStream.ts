@@ -145,7 +145,10 @@ function messagesOf(
     messages.push(
       { role: 'user', id: newId(), createdAt, text: turn.question, contextItems: [] },
       {
-        ...{ role: 'assistant', id: newId(), createdAt, status: 'complete' },
+        role: 'assistant',
+        id: newId(),
+        createdAt,
+        status: 'complete',
         parts: [{ type: 'text', text: turn.reply }],
       },
     );

@@ -101,7 +101,7 @@ export async function answerResult(
         answer,
         site,
         isComplete: problem === '',
-        ...(problem === '' ? {} : { problem }),
+        problem: problem === '' ? undefined : problem,
         sources: listed.sources,
         omittedSources: sources.length - listed.sources.length,
         unproven,
@@ -166,8 +166,8 @@ function sourcesOf(
       number: index + 1,
       title: (split < 0 ? name : name.slice(0, split)) || clean(url),
       url: clean(url),
-      ...(path === undefined ? {} : { path: decoded(clean(path)) }),
-      ...(split < 0 ? {} : { heading: name.slice(split + 3) }),
+      path: path === undefined ? undefined : decoded(clean(path)),
+      heading: split < 0 ? undefined : name.slice(split + 3),
     };
   });
 }

@@ -4,6 +4,7 @@ import type { ReplyChange } from '../shared/reply';
 import { untilAborted } from '../common/clock';
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
+import { withoutUndefined } from '../common/withoutUndefined';
 import type { AskSettings } from '../site/activeSite';
 import { askStream, type AskStreamInput, lateClient } from './askStream';
 import { answerResult, collectReply } from './askTool';
@@ -124,9 +125,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         const { question, code, path, redacted } = sent;
         const asked = {
           question,
-          ...(code === undefined
-            ? {}
-            : { code: [{ text: code, ...(path === undefined ? {} : { path }) }] }),
+          code: code === undefined ? undefined : [{ text: code, path }],
         };
         call.onProgress?.('Asking the docs');
         if (target?.local?.hasWriter === false) {
@@ -188,11 +187,7 @@ type SearchableTarget = DocsTarget & { readonly local: NonNullable<DocsTarget['l
 
 /** Returns the filter that a search names. It replaces those of the settings one by one. */
 function filterOf({ version, language, groups }: Partial<SearchInput>): AskSettings['filter'] {
-  return {
-    ...(version === undefined ? {} : { version }),
-    ...(language === undefined ? {} : { language }),
-    ...(groups === undefined ? {} : { groups }),
-  };
+  return withoutUndefined({ version, language, groups });
 }
 
 function tooManyCalls(): DocsToolError {

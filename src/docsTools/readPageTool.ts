@@ -52,11 +52,15 @@ export async function pageResult(
     return {
       text: [head, ...notes].filter((part) => part !== '').join('\n\n'),
       data: {
-        ...{ title, url, path },
-        ...(version === undefined ? {} : { version }),
-        ...(language === undefined ? {} : { language }),
-        ...{ markdown: text, offset, length },
-        ...(isWhole ? {} : { nextOffset: end }),
+        title,
+        url,
+        path,
+        version,
+        language,
+        markdown: text,
+        offset,
+        length,
+        nextOffset: isWhole ? undefined : end,
       },
     };
   };

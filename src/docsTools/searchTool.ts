@@ -25,11 +25,11 @@ export async function searchResult(
     const { heading, version, language } = section;
     return {
       title: plainLine(clean(section.title)),
-      ...(heading === undefined ? {} : { heading: plainLine(clean(heading)) }),
+      heading: heading === undefined ? undefined : plainLine(clean(heading)),
       url: clean(section.url),
       path: clean(section.path),
-      ...(version === undefined ? {} : { version }),
-      ...(language === undefined ? {} : { language }),
+      version,
+      language,
       excerpt: clean(section.excerpt).trim(),
     };
   });

@@ -23,7 +23,7 @@ export async function sentQuestion(
   return {
     ...input,
     question: question.text,
-    ...(input.code === undefined ? {} : { code: code.text }),
+    code: input.code === undefined ? undefined : code.text,
     redacted: [...new Set([...question.labels, ...code.labels])],
   };
 }

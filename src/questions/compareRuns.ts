@@ -44,7 +44,10 @@ export function compareRuns(before: QuestionRun, after: QuestionRun): RunCompari
   }
   const matched = new Set(partners.values());
   return {
-    ...{ lost, gained, unclear, unchanged },
+    lost,
+    gained,
+    unclear,
+    unchanged,
     added: after.results.filter((result) => !partners.has(result)),
     removed: before.results.filter((result) => !matched.has(result)),
   };

@@ -14,6 +14,7 @@ import * as v from 'valibot';
 import { plainTranslate, type Translate } from '../common/errors';
 import { parseYaml, UnreasonableYaml, type YamlDocument } from '../common/text/yamlDocuments';
 import { cutText } from '../common/text/strings';
+import { withoutUndefined } from '../common/withoutUndefined';
 import { plainLine, withoutByteOrderMark } from '../shared/characters';
 import { sizeText } from '../shared/units';
 import type { AskFilter } from '../shared/askFilter';
@@ -254,7 +255,10 @@ class FileReader {
     this.#linesById.set(id.toLowerCase(), lines.first);
     const base = settings.base?.trim();
     this.#questions.push({
-      ...{ id, question, name: plainLine(written.name ?? question), lines },
+      id,
+      question,
+      name: plainLine(written.name ?? question),
+      lines,
       pages: list(written.pages),
       anyPage: list(written.anyPage),
       first: written.first ?? settings.first ?? DEFAULT_FIRST,
@@ -262,7 +266,7 @@ class FileReader {
       excludes: list(written.excludes),
       filters: { ...filterOf(settings.filters), ...filters },
       refuses: written.refuses ?? false,
-      ...(base === undefined ? {} : { base }),
+      base,
     });
   }
 
@@ -366,7 +370,8 @@ class FileReader {
     const from = this.#position(start);
     const to = this.#position(Math.max(start, end));
     this.#problems.push({
-      ...{ severity, message },
+      severity,
+      message,
       range: { ...from, endLine: to.line, endColumn: to.column },
     });
   }
@@ -458,11 +463,11 @@ function list(value: string | readonly string[] | undefined): readonly string[] 
 
 function filterOf(filters: WrittenQuestion['filters']): AskFilter {
   const { version, language, groups } = filters ?? {};
-  return {
-    ...(version === undefined ? {} : { version: version.trim() }),
-    ...(language === undefined ? {} : { language: language.trim() }),
-    ...(groups === undefined ? {} : { groups: list(groups) }),
-  };
+  return withoutUndefined({
+    version: version?.trim(),
+    language: language?.trim(),
+    groups: groups === undefined ? undefined : list(groups),
+  });
 }
 
 /** Returns the ID of a question that names none. White space doesn't change the ID. */

@@ -2,6 +2,7 @@ import { localPageAddress, sourceAddress } from '../chat/sources/sourceAddress';
 import type { Question, Reply } from '../chat/conversation/thread';
 import type { AskFilter } from '../shared/askFilter';
 import type { WrittenQuestion } from './questionSchema';
+import { withoutUndefined } from '../common/withoutUndefined';
 
 /** A question of the chat with its reply. */
 export interface ChatExchange {
@@ -26,16 +27,16 @@ export async function replyQuestion(
     part.type === 'source-url' ? (pageOf(part.url) ?? []) : [],
   )[0];
   const { version, language, groups = [] } = filter;
-  const filters = {
-    ...(version === undefined ? {} : { version }),
-    ...(language === undefined ? {} : { language }),
-    ...(groups.length === 0 ? {} : { groups: [...groups] }),
-  };
+  const filters = withoutUndefined({
+    version,
+    language,
+    groups: groups.length === 0 ? undefined : [...groups],
+  });
   return {
     question: text,
     // The docs question expects only the first page, because the other sources change with every edit of the docs.
-    ...(page === undefined ? {} : { pages: [page] }),
-    ...(Object.keys(filters).length === 0 ? {} : { filters }),
+    pages: page === undefined ? undefined : [page],
+    filters: Object.keys(filters).length === 0 ? undefined : filters,
   };
 }
 

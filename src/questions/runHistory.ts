@@ -59,7 +59,7 @@ export class RunHistory {
       const { id, name, file, status } = result;
       if (status !== 'pass' && status !== 'fail') continue;
       const verdict = { id, name, status, question: '', reasons: [], sources: [] };
-      const rest = { first: result.first, durationMs: 0, ...(file === undefined ? {} : { file }) };
+      const rest = { first: result.first, durationMs: 0, file };
       results.set(`${file ?? ''}\n${id}`, { ...verdict, ...rest });
     }
     const kept = { place, run: { ...run, results: [...results.values()].slice(-MAX_RESULTS) } };

@@ -5,6 +5,7 @@ import { ReplyFold, type ReplySoFar } from '../shared/reply';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import { cutText } from '../common/text/strings';
+import { withoutUndefined } from '../common/withoutUndefined';
 import { askStream, type AskStreamPorts, lateClient } from '../docsTools/askStream';
 import type { DocsTarget } from '../docsTools/docsTools';
 import { sentQuestion } from '../docsTools/sentQuestion';
@@ -319,7 +320,10 @@ class Run {
     const { t } = this.#ports;
     const shown = this.#shownReply({ text, sources });
     const broken = (errorCode: string, reason: string): Outcome => ({
-      ...{ ...shown, status: 'error', reasons: [reason], errorCode },
+      ...shown,
+      status: 'error',
+      reasons: [reason],
+      errorCode,
     });
     if (end?.isTooLong === true || text.length > MAX_CHECKED_LENGTH) {
       return broken('reply-too-long', t('The reply is too long to check.'));
@@ -392,7 +396,7 @@ class Run {
 
   #host(): { readonly host?: string } {
     const { baseUrl } = this.#target.settings;
-    return baseUrl === undefined ? {} : { host: new URL(baseUrl).host };
+    return { host: baseUrl === undefined ? undefined : new URL(baseUrl).host };
   }
 
   /** Returns the address of a source as questions name pages: from the root of the docs. */
@@ -420,13 +424,13 @@ class Run {
     sources: ResultSource[];
   } {
     const reply = visibleText(cutText(this.#shown(text), MAX_CHECKED_LENGTH));
-    return {
-      ...(reply.trim() === '' ? {} : { reply }),
+    return withoutUndefined({
+      reply: reply.trim() === '' ? undefined : reply,
       sources: sources.map(({ url, title = '' }) => ({
         title: visibleText(plainLine(title)),
         url: visibleText(plainLine(this.#shown(url))),
       })),
-    };
+    });
   }
 }
 
@@ -466,12 +470,16 @@ async function describedQuestion(
   const { question, redacted: names } = await sentQuestion({ question: asked.question }, known);
   const withoutSecrets = async (text: string): Promise<string> =>
     names.length === 0 ? text : (await sentQuestion({ question: text }, known)).question;
-  return {
-    ...{ id: await withoutSecrets(asked.id), name: await withoutSecrets(asked.name), question },
-    ...(file === undefined ? {} : { file }),
-    ...{ line: asked.lines.first, endLine: asked.lines.last, first: asked.first },
-    ...(names.length === 0 ? {} : { redacted: [...names] }),
-  };
+  return withoutUndefined({
+    id: await withoutSecrets(asked.id),
+    name: await withoutSecrets(asked.name),
+    question,
+    file,
+    line: asked.lines.first,
+    endLine: asked.lines.last,
+    first: asked.first,
+    redacted: names.length === 0 ? undefined : [...names],
+  });
 }
 
 /** Returns the result with the secrets of the questions file removed from its reasons. */

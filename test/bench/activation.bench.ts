@@ -97,7 +97,7 @@ function main(): void {
       unit: 'modules',
       ours: eager.length,
       goal: 0,
-      ...(eager.length > 0 ? { note: eager.slice(0, 5).join(', ') } : {}),
+      note: eager.length > 0 ? eager.slice(0, 5).join(', ') : undefined,
     }),
     bounded({
       name: 'Activation: network connections',

@@ -296,9 +296,10 @@ async function main(): Promise<void> {
         unit: 'tasks',
         ours: longest.length,
         goal: 0,
-        ...(longest.length > 0
-          ? { note: `the longest took ${Math.round(Math.max(...longest))} ms` }
-          : {}),
+        note:
+          longest.length > 0
+            ? `the longest took ${Math.round(Math.max(...longest))} ms`
+            : undefined,
       }),
       against({
         name: `Panel: open ${MESSAGES.toLocaleString('en')} messages`,

@@ -80,11 +80,19 @@ const file = readQuestionFile(writePages());
 if (file.questions.length !== QUESTIONS) throw new Error(JSON.stringify(file.problems[0]));
 const service = await startService();
 const settings = {
-  ...{ baseUrl: service.url, assistantDomain: 'sample', fp: 'anonymous', filter: {} },
-  ...{ retrievalPageSize: 5, idleTimeoutMs: 60_000, headersTimeoutMs: 60_000 },
+  baseUrl: service.url,
+  assistantDomain: 'sample',
+  fp: 'anonymous',
+  filter: {},
+  retrievalPageSize: 5,
+  idleTimeoutMs: 60_000,
+  headersTimeoutMs: 60_000,
 };
 const target: DocsTarget = {
-  ...{ settings, label: 'bench', key: KEY, spendsCredit: false },
+  settings,
+  label: 'bench',
+  key: KEY,
+  spendsCredit: false,
   local: { url: service.url, domain: 'sample', key: KEY },
 };
 
@@ -95,7 +103,10 @@ async function ours(): Promise<number> {
     file.questions.map((question) => ({ question })),
     target,
     {
-      ...{ clock: systemClock, log: silentLog, newId: randomUUID, t: plainTranslate },
+      clock: systemClock,
+      log: silentLog,
+      newId: randomUUID,
+      t: plainTranslate,
       fetch: (url, init) => fetch(url, init),
     },
     { signal: new AbortController().signal },

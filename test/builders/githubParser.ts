@@ -8,7 +8,11 @@ type Parser = typeof workflowParser;
 export async function loadGithubParser(): Promise<Parser> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@actions/workflow-parser';", resolveDir: process.cwd() },
-    ...{ bundle: true, write: false, format: 'esm', platform: 'browser', logLevel: 'error' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    logLevel: 'error',
   });
   const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
   return (await import(`data:text/javascript;base64,${code}`)) as Parser;

@@ -103,7 +103,9 @@ export async function hostedSite(
   });
   for (const [name, content] of Object.entries({ ...extras, ...more })) await write(name, content);
   return {
-    ...{ folder: root, root, pages },
+    folder: root,
+    root,
+    pages,
     site: await survey(root, given),
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
@@ -126,7 +128,8 @@ export async function siteBelow(basePath: string): Promise<HostedSite> {
     await writeFile(path.join(folder, name), content);
   }
   return {
-    ...{ folder, root },
+    folder,
+    root,
     pages: Object.keys(files).filter((name) => name.endsWith('.html') && name !== '404.html'),
     site: await survey(folder, [{ from: `${basePath}/old`, to: `${basePath}/start`, status: 301 }]),
     remove: () => rm(root, { recursive: true, force: true }),
@@ -135,7 +138,8 @@ export async function siteBelow(basePath: string): Promise<HostedSite> {
 
 export function survey(root: string, given: readonly Redirect[] = []): Promise<HostingSite> {
   return surveySite({
-    ...{ root, redirects: given },
+    root,
+    redirects: given,
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });

@@ -50,9 +50,7 @@ export class FakeExportApi {
     this.#bundles++;
     return Response.json({
       bundleUrl: `https://store.example.com/${jobId}/bundle.tar.gz?sig=CANARY${this.#bundles}`,
-      ...(this.expiresAt === undefined
-        ? {}
-        : { expiresAt: new Date(this.expiresAt).toISOString() }),
+      expiresAt: this.expiresAt === undefined ? undefined : new Date(this.expiresAt).toISOString(),
     });
   }
 }

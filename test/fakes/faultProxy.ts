@@ -202,7 +202,7 @@ export class FaultProxy {
       : await this.#forward(exchange, gone);
     const headers: Record<string, string | readonly string[] | null> = {
       ...upstream.headers,
-      ...(fault.encode ? { 'content-encoding': fault.encode } : {}),
+      'content-encoding': fault.encode ?? upstream.headers['content-encoding'] ?? null,
       ...lowerCased(fault.headers ?? {}),
     };
     exchange.status = upstream.status;

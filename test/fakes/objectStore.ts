@@ -170,12 +170,12 @@ export class ObjectStore {
     if (!this.#validSignatures.has(signature)) {
       return xmlError(403, 'AccessDenied', 'Request has expired');
     }
-    const common = {
+    const common: Record<string, string> = {
       'content-type': 'application/gzip',
       'accept-ranges': 'bytes',
       'last-modified': this.lastModified.toUTCString(),
-      ...(this.etag === undefined ? {} : { etag: this.etag }),
     };
+    if (this.etag !== undefined) common['etag'] = this.etag;
     const from = this.#rangeStart(headers, fault);
     const size = this.#content.length;
     if (from === undefined) {

@@ -118,7 +118,7 @@ export class ScriptedUi implements ExportUi {
     this.progresses.push(shown);
     if (this.delay) await this.delay();
     const show = (message: string, increment?: number): void => {
-      shown.reports.push({ message, ...(increment === undefined ? {} : { increment }) });
+      shown.reports.push({ message, increment });
     };
     const { signal: canceled } = controller;
     try {

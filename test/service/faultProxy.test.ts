@@ -48,7 +48,7 @@ describe('FaultProxy', () => {
       headers: { Authorization: 'Bearer key', 'Content-Type': 'application/json' },
       body: JSON.stringify({ fp: 'anonymous' }),
       redirect: 'manual',
-      ...(signal ? { signal } : {}),
+      signal,
     });
 
   const askWith = async (fault: Fault): Promise<string> => {

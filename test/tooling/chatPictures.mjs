@@ -117,7 +117,10 @@ async function startModel() {
       contents: `export { says, startModelEndpoint } from './test/fakes/modelEndpoint';`,
       resolveDir: repoRoot,
     },
-    ...{ bundle: true, platform: 'node', format: 'esm', write: false },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
   });
   const program = path.join(await makeTempFolder('docs-assistant-model'), 'model.mjs');
   await writeFile(program, outputFiles[0]?.text ?? '');

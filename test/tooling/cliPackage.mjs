@@ -151,7 +151,11 @@ export async function packCli(target, root = repoRoot) {
     const files = names.filter((name) => statSync(path.join(folder, name)).isFile()).toSorted();
     await tar.create(
       {
-        ...{ file: target, cwd: folder, prefix: 'package', gzip: { level: 9 }, portable: true },
+        file: target,
+        cwd: folder,
+        prefix: 'package',
+        gzip: { level: 9 },
+        portable: true,
         // npm gives every file of a package this time.
         mtime: new Date('1985-10-26T08:15:00.000Z'),
       },

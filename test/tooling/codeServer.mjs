@@ -130,7 +130,11 @@ export async function startCodeServer({
   const hostScript = fileURLToPath(new URL('codeServerHost.mjs', import.meta.url));
   const hostEnv = { ...env, DOCS_ASSISTANT_HOST_DATA: dataFolder };
   const hostOptions = JSON.stringify({
-    ...{ dataFolder, port, token, isForTests, isRestricted },
+    dataFolder,
+    port,
+    token,
+    isForTests,
+    isRestricted,
     server: installed.server,
   });
   let host;
@@ -165,7 +169,10 @@ export async function startCodeServer({
     };
     const { stop, child } = host;
     return {
-      ...{ url, openUrl, changeSettings, child },
+      url,
+      openUrl,
+      changeSettings,
+      child,
       stop: () => stop().then(() => removeTempFolder(dataFolder)),
     };
   } catch (error) {

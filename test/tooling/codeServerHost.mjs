@@ -44,7 +44,7 @@ const vscodeServer = await serverModule.createServer(null, {
   'disable-telemetry': true,
   'disable-workspace-trust': !options.isRestricted,
   // Newer versions load tests only with this. With it, VS Code refuses to show modal dialogs.
-  ...(options.isForTests ? { 'enable-smoke-test-driver': true } : {}),
+  'enable-smoke-test-driver': options.isForTests,
 });
 
 /** @returns {Promise<Buffer>} the server's half (256 bits) of the key that seals the page's secrets */

@@ -77,7 +77,8 @@ function problemsOf(language, bundle) {
   const shared = { terms, titles };
   return [
     ...translationProblems(`package.nls.${language}.json`, {
-      ...{ source: manifest ?? {}, translated: translatedManifest ?? {} },
+      source: manifest ?? {},
+      translated: translatedManifest ?? {},
       ...shared,
     }),
     ...translationProblems(file, { source: bundle, translated: readTexts(file), ...shared }),

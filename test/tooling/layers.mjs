@@ -12,7 +12,9 @@ import { resultsFolder } from './paths.mjs';
  */
 export const layers = {
   unit: {
-    ...{ minimumTests: 6600, testLimitMs: 20_000, layerLimitMs: 600_000 },
+    minimumTests: 6600,
+    testLimitMs: 20_000,
+    layerLimitMs: 600_000,
     longest: [
       'webview/markdown/blockStream',
       'webview/markdown/markdownWork',
@@ -26,7 +28,9 @@ export const layers = {
     ],
   },
   service: {
-    ...{ minimumTests: 1290, testLimitMs: 60_000, layerLimitMs: 600_000 },
+    minimumTests: 1290,
+    testLimitMs: 60_000,
+    layerLimitMs: 600_000,
     longest: [
       'export/workflowSteps',
       'service/localServiceCli',
@@ -45,7 +49,9 @@ export const layers = {
     ],
   },
   webview: {
-    ...{ minimumTests: 475, testLimitMs: 180_000, layerLimitMs: 1_800_000 },
+    minimumTests: 475,
+    testLimitMs: 180_000,
+    layerLimitMs: 1_800_000,
     longest: [
       'markdown/hostile',
       'a11y',

@@ -39,13 +39,13 @@ export function parseAddresses(json) {
  */
 export function publishedManifest(manifest, { repository, homepage, bugs }) {
   const own = new Set(['scripts', 'dependencies', 'devDependencies']);
-  const rest = Object.fromEntries(Object.entries(manifest).filter(([name]) => !own.has(name)));
-  return {
-    ...rest,
-    ...(repository === undefined ? {} : { repository: { type: 'git', url: repository } }),
-    ...(homepage === undefined ? {} : { homepage }),
-    ...(bugs === undefined ? {} : { bugs: { url: bugs } }),
-  };
+  const rest = Object.entries(manifest).filter(([name]) => !own.has(name));
+  const added = Object.entries({
+    repository: repository === undefined ? undefined : { type: 'git', url: repository },
+    homepage,
+    bugs: bugs === undefined ? undefined : { url: bugs },
+  });
+  return Object.fromEntries([...rest, ...added.filter(([, value]) => value !== undefined)]);
 }
 
 /** Matches a picture in two themes, or a single image. */

@@ -31,7 +31,7 @@ const node = (args, limitMs, env = process.env) =>
   run(process.execPath, args, {
     cwd: repoRoot,
     env,
-    ...(limitMs === undefined ? {} : { limitMs }),
+    limitMs,
   });
 
 /**

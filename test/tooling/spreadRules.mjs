@@ -8,8 +8,11 @@ function bare(node) {
   return 'expression' in node && /^TS/.test(node.type) ? bare(node.expression) : node;
 }
 
+/** @param {any} node @returns {boolean} whether it is an object literal */
+const isLiteral = (node) => node.type === 'ObjectExpression';
+
 /** @param {any} node @returns {boolean} whether it is `{}` */
-const isEmpty = (node) => node.type === 'ObjectExpression' && node.properties.length === 0;
+const isEmpty = (node) => isLiteral(node) && node.properties.length === 0;
 
 /** @type {Rule} */
 const listedFields = {
@@ -19,15 +22,15 @@ const listedFields = {
         for (const property of properties) {
           if (property.type !== 'SpreadElement') continue;
           const spread = bare(property.argument);
-          if (spread.type === 'ObjectExpression') {
+          if (isLiteral(spread)) {
             context.report({ node: property, message: 'List the fields without a spread.' });
-          } else if (
-            spread.type === 'ConditionalExpression' &&
-            [spread.consequent, spread.alternate].some((each) => isEmpty(bare(each)))
-          ) {
-            const message = 'List the field, and let its value be undefined.';
-            context.report({ node: property, message });
           }
+          if (spread.type !== 'ConditionalExpression') continue;
+          const values = [bare(spread.consequent), bare(spread.alternate)];
+          // A value that has its fields elsewhere can't be listed here.
+          if (!values.every(isLiteral) || !values.some(isEmpty)) continue;
+          const message = 'List the field, and let its value be undefined.';
+          context.report({ node: property, message });
         }
       },
     };

@@ -104,7 +104,7 @@ async function runStep(step, isAlone) {
   if (isAlone) console.log(title);
   /** @param {string} command @param {readonly string[]} args @param {boolean} [shell] */
   const start = (command, args, shell = false) =>
-    run(command, args, { cwd: repoRoot, shell, ...(isAlone ? {} : { title }) });
+    run(command, args, { cwd: repoRoot, shell, title: isAlone ? undefined : title });
   let code;
   if (step.layer !== undefined) {
     await forgetResult(step.layer);

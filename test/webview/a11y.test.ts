@@ -62,7 +62,7 @@ describe('everyone’s access to every state', () => {
       const opened = await tester.open(view(), {
         height: 900,
         reducedMotion: true,
-        ...(prepare ? { prepare } : {}),
+        prepare,
       });
       await opened.page.evaluate(source);
       await act?.(opened);

@@ -49,8 +49,8 @@ function translated(view: HostView): HostView {
     const { error, notice } = message;
     return {
       ...message,
-      ...(error ? { error: { ...error, message: pseudo(error.message) } } : {}),
-      ...(notice === undefined ? {} : { notice: pseudo(notice) }),
+      error: error ? { ...error, message: pseudo(error.message) } : undefined,
+      notice: notice === undefined ? undefined : pseudo(notice),
     };
   });
   return { ...view, thread: { ...view.thread, messages } };

@@ -19,7 +19,7 @@ describe('every state of the view', () => {
           width,
           height: 640,
           reducedMotion: true,
-          ...(prepare ? { prepare } : {}),
+          prepare,
         });
         await act?.(opened);
         for (const theme of wantsScreenshots ? themeNames : geometryThemes) {

@@ -5,7 +5,7 @@ import { suiteEnvironment } from './suiteEnvironment';
 async function control(method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${suiteEnvironment().faultProxyUrl}${path}`, {
     method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
   return response.json();

@@ -153,7 +153,7 @@ export async function takeScreenshot(
   name: string,
   surface?: 'tab' | 'otherWorkbench',
 ): Promise<void> {
-  await perform({ action: 'screenshot', name, ...(surface === undefined ? {} : { surface }) });
+  await perform({ action: 'screenshot', name, surface });
 }
 
 /** Sets the window's size in CSS pixels. */

@@ -101,7 +101,7 @@ async function runWorkbench() {
     const runner = new SuiteRunner(suiteWindow.phases, {
       testLimitMs: scaledMs(layers.workbench.testLimitMs),
       phaseLimitMs: scaledMs(layers.workbench.layerLimitMs),
-      ...(grep === undefined ? {} : { grep }),
+      grep,
       print,
     });
     const driverUrl = await runner.start();
@@ -163,8 +163,15 @@ async function runWorkbench() {
         try {
           await runSuite(suiteWindow, print, (run, runner) =>
             runInWebHost({
-              ...{ release, install, extension, suiteEntry, ...run, runner, headless },
-              ...{ isRestricted: host === 'restricted', languages: languagesOf[host] ?? {} },
+              release,
+              install,
+              extension,
+              suiteEntry,
+              ...run,
+              runner,
+              headless,
+              isRestricted: host === 'restricted',
+              languages: languagesOf[host] ?? {},
             }),
           );
           print(`${place}: ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);

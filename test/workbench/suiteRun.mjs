@@ -49,7 +49,7 @@ export class SuiteRunner {
           phase: this.#started,
           files,
           testLimitMs,
-          ...(grep === undefined ? {} : { grep }),
+          grep,
         };
       },
       onEvent: (event) => this.#onEvent(event),

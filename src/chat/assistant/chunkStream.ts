@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { plainSentence } from '../../common/text/safeText';
 import { redactExactly } from '../../common/http/redact';
 import { messageIn, serviceMessageIn } from '../../common/http/responseErrors';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type { PartOp } from '../../shared/replyOps';
 import { parseProof, proofLength } from './replyProof';
 import { documentSchema, sourceSchema, toolSchema, ReplySources } from './replySources';
@@ -321,12 +322,14 @@ export class ChunkStream {
   #file(file: FileFields): void {
     this.#parts.countCharacters(file.url.length);
     const redacted = (value: string): string => redactExactly(value, this.#secrets);
-    this.#parts.add({
-      type: 'file',
-      mediaType: redacted(file.mediaType),
-      url: redacted(file.url),
-      ...(file.filename === undefined ? {} : { filename: redacted(file.filename) }),
-    });
+    this.#parts.add(
+      withoutUndefined({
+        type: 'file' as const,
+        mediaType: redacted(file.mediaType),
+        url: redacted(file.url),
+        filename: file.filename === undefined ? undefined : redacted(file.filename),
+      }),
+    );
   }
 
   #tool(chunk: Fields): void {

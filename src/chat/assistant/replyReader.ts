@@ -6,6 +6,7 @@ import { EventReader, EventTooLongError } from './eventReader';
 import type { GuardedRequest } from '../../common/http/guardedRequest';
 import { ReplyTooLongError } from './replyParts';
 import { hostOf, bodyError, type ResponseContext } from '../../common/http/responseErrors';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 /**
  * Time for which the stream is read after its end marker or error. The thread can still be named
@@ -144,12 +145,12 @@ export class ReplyReader {
     const quotes = this.#chunks.takeQuotes();
     const metadata = this.#chunks.takeMetadata();
     if (ops.length === 0 && !serviceThread && !quotes && !metadata) return undefined;
-    return {
-      ...(ops.length === 0 ? {} : { ops }),
-      ...(quotes ? { quotes } : {}),
-      ...(metadata ? { metadata } : {}),
-      ...(serviceThread ? { serviceThread } : {}),
-    };
+    return withoutUndefined({
+      ops: ops.length === 0 ? undefined : ops,
+      quotes,
+      metadata,
+      serviceThread,
+    });
   }
 
   /** Returns the thread that the stream names, if it is new. The header takes precedence (A21). */
@@ -170,10 +171,13 @@ export class ReplyReader {
     const { endMarker, errorText, unreadableCount, hasContent, isUnfinished } = this.#chunks;
     const details = { status: this.#response.status, host: hostOf(this.#context.url) };
     if (errorText !== undefined) {
-      return new DocsAssistantError('service-error', {
-        ...details,
-        ...(errorText ? { serviceMessage: errorText } : {}),
-      });
+      return new DocsAssistantError(
+        'service-error',
+        withoutUndefined({
+          ...details,
+          serviceMessage: errorText || undefined,
+        }),
+      );
     }
     const isDegraded = unreadableCount > 0;
     if (endMarker === 'abort') return { status: 'stopped-by-service', isDegraded };
@@ -209,7 +213,7 @@ function threadInHeaders(headers: Headers): ReplyThread | undefined {
   const threadId = headerValue(headers, 'x-thread-id');
   const threadKey = headerValue(headers, 'x-thread-key');
   if (threadId === undefined) return undefined;
-  return { threadId, ...(threadKey === undefined ? {} : { threadKey }) };
+  return withoutUndefined({ threadId, threadKey });
 }
 
 function headerValue(headers: Headers, name: string): string | undefined {

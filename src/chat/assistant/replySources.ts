@@ -6,6 +6,7 @@ import { foundPages, quoteIn, searchQuery } from './searchTool';
 import type { ReplyMetadata } from './serviceMetadata';
 import * as v from 'valibot';
 import { cutText } from '../../common/text/strings';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 interface ShownSearch {
   /** Index of the part in the reply. */
@@ -63,12 +64,12 @@ export class ReplySources {
     };
     const query = type === 'tool-input-available' ? searchQuery(tool.input) : undefined;
     const pages = type === 'tool-output-available' ? foundPages(tool.output) : undefined;
-    const part: SearchPart = {
+    const part: SearchPart = withoutUndefined({
       ...before,
       state: searchState(type, tool.preliminary) ?? before.state,
-      ...(query === undefined ? {} : { query: plainSentence(query, this.#secrets) }),
-      ...(pages === undefined ? {} : { resultCount: pages.length }),
-    };
+      query: query === undefined ? before.query : plainSentence(query, this.#secrets),
+      resultCount: pages?.length ?? before.resultCount,
+    });
     const index = shown?.index ?? this.#parts.add(part);
     if (shown) this.#parts.replace(index, part);
     this.#searches.set(tool.toolCallId, { index, part });
@@ -109,13 +110,15 @@ export class ReplySources {
     const title = source.title && redactExactly(source.title, this.#secrets);
     this.#parts.countCharacters(url.length + (title?.length ?? 0));
     const providerMetadata = this.#metadata.ofPart(source.providerMetadata);
-    this.#parts.add({
-      type: 'source-url',
-      sourceId,
-      url,
-      ...(title ? { title } : {}),
-      ...(providerMetadata ? { providerMetadata } : {}),
-    });
+    this.#parts.add(
+      withoutUndefined({
+        type: 'source-url' as const,
+        sourceId,
+        url,
+        title: title || undefined,
+        providerMetadata,
+      }),
+    );
     return sourceId;
   }
 }

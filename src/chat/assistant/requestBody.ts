@@ -18,6 +18,7 @@ import {
 import type { AskSettings } from '../../site/activeSite';
 import { isSentFile, sentFiles } from '../conversation/earlierContent';
 import type { Attachment, ThreadMessage } from '../conversation/thread';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 export interface WireMessage {
   readonly id: string;
@@ -67,16 +68,17 @@ export function requestBody(input: RequestBodyInput): RequestBody {
   const context = input.contextItems.map(wireContextItem);
   const currentPath = input.currentPath ? pagePath(sendableText(input.currentPath)) : '';
   const files = sentFiles(input.messages);
-  return {
+  return withoutUndefined({
     fp: sendableText(settings.fp).trim() || 'anonymous',
     messages: input.messages.flatMap((message) => wireMessage(message, files)),
     retrievalPageSize: settings.retrievalPageSize,
-    ...(threadId ? { threadId } : {}),
-    ...(threadId && threadKey ? { threadKey } : {}),
-    ...(filter ? { filter } : {}),
-    ...(context.length > 0 ? { context } : {}),
-    ...(currentPath && currentPath.length <= MAX_CURRENT_PATH_LENGTH ? { currentPath } : {}),
-  };
+    threadId: threadId || undefined,
+    threadKey: threadId && threadKey ? threadKey : undefined,
+    filter,
+    context: context.length > 0 ? context : undefined,
+    currentPath:
+      currentPath && currentPath.length <= MAX_CURRENT_PATH_LENGTH ? currentPath : undefined,
+  });
 }
 
 /** Returns the filter of the settings without blank values, or undefined if it filters nothing. */
@@ -84,21 +86,21 @@ export function wireFilter({ filter }: Pick<AskSettings, 'filter'>): AskFilter |
   const version = sendableText(filter.version ?? '').trim();
   const language = sendableText(filter.language ?? '').trim();
   const groups = (filter.groups ?? []).map((group) => sendableText(group).trim()).filter(Boolean);
-  const wire = {
-    ...(version ? { version } : {}),
-    ...(language ? { language } : {}),
-    ...(groups.length > 0 ? { groups } : {}),
-  };
+  const wire = withoutUndefined({
+    version: version || undefined,
+    language: language || undefined,
+    groups: groups.length > 0 ? groups : undefined,
+  });
   return Object.keys(wire).length > 0 ? wire : undefined;
 }
 
 function wireContextItem(item: ContextItem): WireContextItem {
-  return {
+  return withoutUndefined({
     type: item.type,
     value: sendableText(item.value),
-    ...(item.path ? { path: sendableText(item.path) } : {}),
-    ...(item.elementId ? { elementId: sendableText(item.elementId) } : {}),
-  };
+    path: item.path ? sendableText(item.path) : undefined,
+    elementId: item.elementId ? sendableText(item.elementId) : undefined,
+  });
 }
 
 /**
@@ -137,13 +139,13 @@ function wirePart(part: MessagePart): WirePart[] {
       if (part.url === '') return [];
       const title = sendableText(part.title ?? '');
       return [
-        {
-          type: 'source-url',
+        withoutUndefined({
+          type: 'source-url' as const,
           sourceId: sendableText(part.sourceId),
           url: sendableText(part.url),
-          ...(title ? { title } : {}),
+          title: title || undefined,
           ...wireMetadata(part),
-        },
+        }),
       ];
     }
     case 'file':
@@ -166,10 +168,10 @@ function wireMetadata({ providerMetadata }: { readonly providerMetadata?: Servic
 
 function wireFile(file: Pick<FilePart, 'mediaType' | 'url' | 'filename'>): WirePart {
   const filename = sendableText(file.filename ?? '');
-  return {
-    type: 'file',
+  return withoutUndefined({
+    type: 'file' as const,
     mediaType: sendableText(file.mediaType),
     url: sendableText(file.url),
-    ...(filename ? { filename } : {}),
-  };
+    filename: filename || undefined,
+  });
 }

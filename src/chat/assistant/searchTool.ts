@@ -3,6 +3,7 @@
  * sources only as the output of such a tool (field-notes.md § Assistant messages).
  */
 import * as v from 'valibot';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 /** A page that a search found. `address` is a URL or a path, as the service sent it. */
 interface FoundPage {
@@ -77,11 +78,7 @@ function pageOf(value: object): FoundPage | undefined {
   if (address === undefined) return undefined;
   const found = [metadata?.title, title, metadata?.name, name].find(isFilled);
   const quote = quoteIn(value) ?? quoteIn(metadata);
-  return {
-    address,
-    ...(found === undefined ? {} : { title: found }),
-    ...(quote === undefined ? {} : { quote }),
-  };
+  return withoutUndefined({ address, title: found, quote });
 }
 
 /**

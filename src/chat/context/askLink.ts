@@ -1,5 +1,6 @@
 import { visibleProse } from '../../shared/characters';
 import { cutText } from '../../common/text/strings';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from './documentPaths';
 
@@ -38,11 +39,11 @@ export function parseAskLink(link: {
   const whole = plainQuestion(values.q ?? '');
   if (whole === '' && page === undefined) return { problem: 'nothing-to-ask' };
   const question = cutText(whole, MAX_QUESTION_LENGTH);
-  return {
+  return withoutUndefined({
     question,
     isCut: question.length < whole.length,
-    ...(page === undefined ? {} : { page: pagePath(page) }),
-  };
+    page: page === undefined ? undefined : pagePath(page),
+  });
 }
 
 /** Returns the parameters of a query. The first one of a name counts. */

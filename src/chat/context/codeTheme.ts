@@ -6,6 +6,7 @@ import { withoutByteOrderMark } from '../../shared/characters';
 import { parse, type ParseError } from 'jsonc-parser';
 import * as v from 'valibot';
 import type { CodeThemeView } from '../../shared/protocol';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 /**
  * Most rules of one theme, with those of its includes and the reader's own. Further rules are left
@@ -60,12 +61,12 @@ export function parseThemeFile(source: string): ThemeFile | undefined {
   if (!file.success) return undefined;
   const { include, colors, tokenColors } = file.output;
   const foreground = readColor(colors['editor.foreground']);
-  return {
-    ...(include === undefined ? {} : { include }),
-    ...(typeof tokenColors === 'string' ? { rulesPath: tokenColors } : {}),
-    ...(foreground === undefined ? {} : { foreground }),
+  return withoutUndefined({
+    include,
+    rulesPath: typeof tokenColors === 'string' ? tokenColors : undefined,
+    foreground,
     rules: typeof tokenColors === 'string' ? [] : readRules(tokenColors),
-  };
+  });
 }
 
 /** Returns the rules of a rules file: an array, or an object with `tokenColors` or `settings`. */
@@ -177,10 +178,7 @@ function styleOf(
   const foreground = readColor(settings?.foreground);
   const fontStyle = readFontStyle(settings?.fontStyle);
   if (foreground === undefined && fontStyle === undefined) return undefined;
-  return {
-    ...(foreground === undefined ? {} : { foreground }),
-    ...(fontStyle === undefined ? {} : { fontStyle }),
-  };
+  return withoutUndefined({ foreground, fontStyle });
 }
 
 function readColor(value: unknown): string | undefined {

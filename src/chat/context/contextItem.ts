@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Parsed } from '../../shared/schemas';
 import type { ContextItemView } from '../../shared/uiMessage';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 const text = v.string();
 const optionalText = v.optional(text);
@@ -44,16 +45,16 @@ export type ContextTarget = Parsed<typeof contextTargetSchema>;
 
 /** Returns the item without its value and its target, for the webview. */
 export function contextItemView(item: ContextItem): ContextItemView {
-  return {
+  return withoutUndefined({
     id: item.id,
     type: item.type,
     label: item.label,
-    ...(item.path === undefined ? {} : { path: item.path }),
-    ...(item.startLine === undefined ? {} : { startLine: item.startLine }),
-    ...(item.endLine === undefined ? {} : { endLine: item.endLine }),
+    path: item.path,
+    startLine: item.startLine,
+    endLine: item.endLine,
     length: item.value.length,
-    ...(item.isRedacted ? { secrets: { state: 'redacted', kinds: [] } } : {}),
-  };
+    secrets: item.isRedacted ? { state: 'redacted' as const, kinds: [] } : undefined,
+  });
 }
 
 /** Returns whether both are the same range of the same document with the same text. */

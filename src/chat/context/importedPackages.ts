@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../common/withoutUndefined';
 /** A package that a source file uses. */
 export interface ImportedPackage {
   /** Name under which people look it up: `@acme/sdk`, `requests`, `github.com/acme/client-go`. */
@@ -29,7 +30,7 @@ export function importedPackages(languageId: string, text: string): ImportedPack
   for (const { name, symbols } of packageImports(languageId, text)) {
     if (found.has(name)) continue;
     const symbol = firstSymbol(symbols);
-    found.set(name, { name, ...(symbol === undefined ? {} : { symbol }) });
+    found.set(name, withoutUndefined({ name, symbol }));
   }
   return [...found.values()];
 }

@@ -6,6 +6,7 @@ import {
   type DocumentAddress,
   type WorkspaceFolder,
 } from './documentPaths';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 /** A document as plain values. */
 export interface DocumentSnapshot extends DocumentAddress {
@@ -83,12 +84,12 @@ export function toContextItem(
   const path = document.isUntitled ? undefined : workspacePath(document, document.folders);
   return {
     ok: true,
-    item: {
+    item: withoutUndefined({
       id,
       type: contextItemType(document.languageId, fileName),
       value,
-      ...(path === undefined || path === '' ? {} : { path }),
-      ...(document.cell ? { elementId: document.cell.id } : {}),
+      path: path || undefined,
+      elementId: document.cell?.id,
       label,
       startLine: selection.startLine + 1,
       endLine: lastLine(selection),
@@ -99,7 +100,7 @@ export function toContextItem(
         endLine: selection.endLine,
         endCharacter: selection.endCharacter,
       },
-    },
+    }),
   };
 }
 

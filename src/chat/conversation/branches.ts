@@ -4,6 +4,7 @@
  * other messages. Two copies of a thread are joined by putting their messages together.
  */
 import { compareText } from '../../common/text/strings';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type { BranchView } from '../../shared/uiMessage';
 import type { Question, Reply, Thread, ThreadMessage } from './thread';
 
@@ -134,7 +135,7 @@ function withMessages(
   messages: readonly ThreadMessage[],
   others = before ?? [],
 ): Thread {
-  return { ...thread, messages, ...(others.length > 0 ? { others } : {}) };
+  return withoutUndefined({ ...thread, messages, others: others.length > 0 ? others : undefined });
 }
 
 function childOf<T extends ThreadMessage>(parent: ThreadMessage | undefined, message: T): T {

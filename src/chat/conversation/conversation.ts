@@ -2,6 +2,7 @@ import type { Disposable } from '../../common/disposable';
 import { DocsAssistantError, type Translate } from '../../common/errors';
 import { Emitter } from '../../common/event';
 import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type { ContextItem } from '../context/contextItem';
 import { mainHost } from '../sources/sourceAddress';
 import {
@@ -203,11 +204,11 @@ export class Conversation implements Disposable {
     const { contextItems, files, page } = this.#pending.draft;
     const isLeaving = this.#leavingId === this.#shown.current.id && this.#isOfOtherSite;
     const { serviceThread, ...rest } = this.#shown.current;
-    const thread = {
+    const thread = withoutUndefined({
       ...rest,
-      ...(serviceThread && !isLeaving ? { serviceThread } : {}),
+      serviceThread: serviceThread && !isLeaving ? serviceThread : undefined,
       messages: isLeaving ? [] : rest.messages,
-    };
+    });
     const question = this.#shown.nextQuestion(text, contextItems, files);
     const { request } = await requestOf(this.#ports, {
       ...runInput({
@@ -409,11 +410,11 @@ export class Conversation implements Disposable {
     if (!thread) return undefined;
     const { messages, others } = thread;
     const runningId = this.#running.id;
-    return {
+    return withoutUndefined({
       ...thread,
       messages: interrupted(messages, runningId),
-      ...(others ? { others: interrupted(others, runningId) } : {}),
-    };
+      others: others ? interrupted(others, runningId) : undefined,
+    });
   }
 
   /** Renames a thread. A blank title keeps the old one. */

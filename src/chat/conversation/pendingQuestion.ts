@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { DocsAssistantError, type Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
 import {
   contextItemSchema,
@@ -107,14 +108,15 @@ export class PendingQuestion {
   /** Content for the next question, as the view shows it. */
   get view(): HostEvents['context-items'] {
     const { contextItems, files, page, queued } = this.#draft;
-    return {
+    return withoutUndefined({
       items: contextItems.map((item) => this.#marked(contextItemView(item), item)),
-      ...(files.length > 0
-        ? { files: files.map((file) => this.#marked(attachmentView(file), file)) }
-        : {}),
-      ...(page === undefined ? {} : { page }),
-      ...(queued === undefined ? {} : { queued: { text: queued, isWaiting: this.#isWaiting } }),
-    };
+      files:
+        files.length > 0
+          ? files.map((file) => this.#marked(attachmentView(file), file))
+          : undefined,
+      page,
+      queued: queued === undefined ? undefined : { text: queued, isWaiting: this.#isWaiting },
+    });
   }
 
   /**

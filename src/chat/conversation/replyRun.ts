@@ -2,6 +2,7 @@
 import { DocsAssistantError } from '../../common/errors';
 import { originOf } from '../../common/http/address';
 import type { KeyStore, Log, ThreadKeyStore } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type { ReplyChange } from '../../shared/reply';
 import type { AskSettings } from '../../site/activeSite';
 import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
@@ -118,14 +119,14 @@ export async function requestOf(
     threadId === undefined
       ? withEarlierContext(messages)
       : { contextItems: question.contextItems, leftOut: [] };
-  const request = {
+  const request = withoutUndefined({
     settings,
     messages,
     contextItems: context.contextItems,
-    ...(currentPath === undefined ? {} : { currentPath }),
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(threadKey === undefined ? {} : { threadKey }),
-  };
+    currentPath,
+    threadId,
+    threadKey,
+  });
   return { request, isThreadLost, leftOut: leftOutOf(messages, context.leftOut) };
 }
 

@@ -10,6 +10,7 @@ import { runInput } from './replyRun';
 import { ReplyTurn, type TurnPorts } from './replyTurn';
 import type { Question, Reply, ServiceThread, Thread } from './thread';
 import type { ThreadSaver } from '../history/threadSaver';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 interface RunningReplyPorts extends TurnPorts {
   /** Returns the settings. Called once for each question. */
@@ -159,14 +160,10 @@ export class RunningReply {
   }
 
   #setStatus({ replyId, notice, offer }: ReplyTurn, status: ReplyStatus, error?: ErrorInfo): void {
-    const change = {
-      status,
-      ...(error ? { error } : {}),
-      ...(notice === undefined ? {} : { notice }),
-    };
+    const change = withoutUndefined({ status, error, notice });
     this.#shown.updateReply(replyId, change);
     // The offer ends with the window, so it is not stored with the reply.
-    const params = { messageId: replyId, ...change, ...(offer ? { offer } : {}) };
+    const params = withoutUndefined({ messageId: replyId, ...change, offer });
     this.#onDidChange({ name: 'reply-status', params });
   }
 

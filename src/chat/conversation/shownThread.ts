@@ -1,4 +1,5 @@
 import type { Clock, NewId } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { contextItemView, type ContextItem } from '../context/contextItem';
 import type { ModelOfferView } from '../../shared/protocol';
 import {
@@ -173,15 +174,15 @@ export class ShownThread {
   }
 
   newReply(siteId: string, notice: string | undefined): Reply {
-    return {
-      role: 'assistant',
+    return withoutUndefined({
+      role: 'assistant' as const,
       id: this.#ports.newId(),
       createdAt: this.#now(),
       parts: [],
-      status: 'waiting',
+      status: 'waiting' as const,
       siteId,
-      ...(notice === undefined ? {} : { notice }),
-    };
+      notice,
+    });
   }
 
   /** Returns the current time in ISO 8601. */
@@ -213,24 +214,24 @@ export function threadView(thread: Thread): ThreadView {
 export function messageView(message: ThreadMessage, branch?: BranchView): MessageView {
   if (message.role === 'assistant') {
     const { role, id, createdAt, parts, status, error, notice } = message;
-    return {
+    return withoutUndefined({
       role,
       id,
       createdAt,
       parts: parts.map(partView),
       status,
-      ...(error ? { error } : {}),
-      ...(notice === undefined ? {} : { notice }),
-      ...(branch ? { branch } : {}),
-    };
+      error,
+      notice,
+      branch,
+    });
   }
   const { parentId: _parentId, files, ...view } = message;
-  return {
+  return withoutUndefined({
     ...view,
     contextItems: message.contextItems.map(contextItemView),
-    ...(files ? { files: files.map(attachmentView) } : {}),
-    ...(branch ? { branch } : {}),
-  };
+    files: files ? files.map(attachmentView) : undefined,
+    branch,
+  });
 }
 
 /** Returns the file without its content, for the webview. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { cutText } from '../../common/text/strings';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { contextItemSchema } from '../context/contextItem';
 import { errorActionNames, errorCodes, keptDocsSchema } from '../../shared/errorInfo';
 import { MAX_TITLE_LENGTH } from '../../shared/protocol';
@@ -182,11 +183,11 @@ export function parseStoredThread(record: unknown): Thread | undefined {
   const parsed = v.safeParse(storedSchema, record);
   if (!parsed.success) return undefined;
   const { schemaVersion: _schemaVersion, others, ...thread } = parsed.output;
-  return {
+  return withoutUndefined({
     ...thread,
     messages: linked(thread.messages),
-    ...(others.length > 0 ? { others } : {}),
-  };
+    others: others.length > 0 ? others : undefined,
+  });
 }
 
 /** Returns the messages with their parents. The shown branch is in order, so the order decides. */

@@ -5,6 +5,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type { Attachment, Thread, ThreadMessage } from '../conversation/thread';
 import { allMessages } from './threadRecord';
 import { fileNameOfId } from './recordFiles';
@@ -77,9 +78,9 @@ function mapFiles(thread: Thread, change: (files: readonly Attachment[]) => Atta
     const changed = change(files);
     return changed.length > 0 ? { ...rest, files: changed } : rest;
   };
-  return {
+  return withoutUndefined({
     ...thread,
     messages: thread.messages.map(mapped),
-    ...(thread.others ? { others: thread.others.map(mapped) } : {}),
-  };
+    others: thread.others ? thread.others.map(mapped) : undefined,
+  });
 }

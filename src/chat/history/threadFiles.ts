@@ -267,7 +267,7 @@ export class ThreadFiles implements ThreadStore {
       state: { ...state, thread },
       paths,
       size: read.reduce((sum, [, { size }]) => sum + size, known?.size ?? 0),
-      ...(whole ? { whole } : {}),
+      whole,
       written: known?.written ?? new Map<string, ThreadMessage>(),
     });
     return thread;

@@ -171,7 +171,7 @@ class ThreadWriter {
     return new Intl.DateTimeFormat(language, {
       dateStyle: 'long',
       timeStyle: 'short',
-      ...(timeZone === undefined ? {} : { timeZone }),
+      timeZone,
     }).format(date);
   }
 }

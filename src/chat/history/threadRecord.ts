@@ -7,6 +7,7 @@ import {
 } from '../conversation/thread';
 import type { ThreadSummary } from './threadStore';
 import { compareText } from '../../common/text/strings';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { isReplyRunning } from '../../shared/uiMessage';
 
 /** Version of the head. Raised when a field changes its meaning. */
@@ -68,7 +69,7 @@ export function encodeRecord(record: ThreadRecord, messageCount: number): string
     updatedAt,
     messageCount,
     order,
-    ...(leafId === undefined ? {} : { leafId }),
+    leafId,
   });
   return `${head}\n${body}\n`;
 }
@@ -94,7 +95,7 @@ export function decodeRecord(content: string): ThreadRecord | typeof newer | und
   const thread = parseStoredThread(stored);
   if (thread?.id !== head.id) return undefined;
   const { order, titleAt, leafId } = head;
-  return { thread, order, titleAt, ...(leafId === undefined ? {} : { leafId }) };
+  return withoutUndefined({ thread, order, titleAt, leafId });
 }
 
 /** Returns a thread's summary for lists, from the heads of all its records. */
@@ -166,15 +167,15 @@ export function joinRecords(records: readonly ThreadRecord[]): ThreadState | und
   const site = inOrder.findLast(({ thread }) => thread.site)?.thread.site;
   const { others: _others, ...thread } = newest.thread;
   return {
-    thread: {
+    thread: withoutUndefined({
       ...thread,
       title: titled.thread.title,
       createdAt: inOrder.map((record) => record.thread.createdAt).reduce(earlier),
       updatedAt: inOrder.map((record) => record.thread.updatedAt).reduce(later),
-      ...(site ? { site } : {}),
+      site,
       messages: shown,
-      ...(others.length > 0 ? { others } : {}),
-    },
+      others: others.length > 0 ? others : undefined,
+    }),
     order: newest.order,
     titleAt: titled.titleAt,
   };

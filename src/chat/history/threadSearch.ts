@@ -3,6 +3,7 @@ import type { Thread, ThreadMessage } from '../conversation/thread';
 import type { ThreadMatch, ThreadSummary } from './threadStore';
 import { allMessages } from './threadRecord';
 import type { TextRange } from '../../shared/protocol';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 /**
  * Most bytes of folded texts that are remembered, so that the next letter of a query doesn't fold
@@ -98,7 +99,7 @@ export class ThreadSearch {
     // Loaded with the first match, because it loads the Markdown parser.
     const { markdownToText } = await import('../../common/text/markdownText');
     const excerpt = excerptOf(text.texts, words, markdownToText);
-    return { ...thread.summary, ...(excerpt ? { excerpt } : {}) };
+    return withoutUndefined({ ...thread.summary, excerpt });
   }
 
   async #textOf(

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { ThreadSite } from '../../site/activeSite';
 import { withBranchTo } from '../conversation/branches';
 import { titleOf, type Question, type Reply, type Thread } from '../conversation/thread';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 /** An earlier question of the same chat, and its reply as VS Code shows it. */
 export interface ChatTurn {
@@ -78,14 +79,14 @@ function rebuilt(turns: readonly ChatTurn[], ports: ChatTurnsPorts): Thread {
   for (const { prompt, reply } of turns.slice(-MAX_REBUILT_TURNS)) {
     if (prompt.trim() === '' || reply.trim() === '') continue;
     const parentId = messages.at(-1)?.id;
-    const question: Question = {
-      role: 'user',
+    const question: Question = withoutUndefined({
+      role: 'user' as const,
       id: newId(),
       createdAt: now(),
       text: prompt,
       contextItems: [],
-      ...(parentId === undefined ? {} : { parentId }),
-    };
+      parentId,
+    });
     messages.push(question, {
       role: 'assistant',
       id: newId(),

@@ -1,5 +1,6 @@
 import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
 import type { NewId } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
 import type { ErrorInfo, KeptDocs } from '../../shared/errorInfo';
 import type { MessagePart } from '../../shared/uiMessage';
@@ -77,15 +78,15 @@ export async function answerInChat(
     contextItems,
   };
   const notice = noticeAfter(earlier.messages.at(-1), translate);
-  const waiting: Reply = {
-    role: 'assistant',
+  const waiting: Reply = withoutUndefined({
+    role: 'assistant' as const,
     id: newId(),
     createdAt: now(),
     parts: [],
-    status: 'waiting',
+    status: 'waiting' as const,
     siteId: site.id,
-    ...(notice === undefined ? {} : { notice }),
-  };
+    notice,
+  });
   const title = earlier.title || titleOf(asked.prompt);
   const thread = withReply(withQuestion({ ...earlier, title }, question), question.id, waiting);
   const writer = new ChatReplyWriter(chat, translate);

@@ -45,7 +45,7 @@ export function pageOutline(source: string, isMdx = false): PageOutline {
       line,
       level,
       text,
-      slug: slugs.next({ text, ...(given === undefined ? {} : { id: given }) }),
+      slug: slugs.next({ text, id: given }),
     });
   };
   let openFence: string | undefined;

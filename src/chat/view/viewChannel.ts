@@ -115,7 +115,7 @@ export class ViewChannel {
 
   /** Puts the cursor in the composer, now or as soon as a page is ready. */
   focusComposer(text?: string): void {
-    this.#wish({ name: 'composer-focus', params: text === undefined ? {} : { text } });
+    this.#wish({ name: 'composer-focus', params: { text } });
   }
 
   showOverlay(overlay: Overlay): void {

@@ -37,16 +37,21 @@ export function replyObject({
     question,
     answer: reply.text,
     sources: numberedSources(reply.sources),
-    ...(unproven.length > 0 ? { unproven } : {}),
-    ...(redacted.length > 0 ? { redacted } : {}),
-    ...(target ? { target: { label: target.label, local: target.local !== undefined } } : {}),
-    ...(failure ? { error: errorOf(failure) } : {}),
+    unproven: unproven.length > 0 ? unproven : undefined,
+    redacted: redacted.length > 0 ? redacted : undefined,
+    target: target ? { label: target.label, local: target.local !== undefined } : undefined,
+    error: failure ? errorOf(failure) : undefined,
   };
 }
 
-function errorOf({ code, message, retryAt }: Failure): Readonly<Record<string, string>> {
+function errorOf({
+  code,
+  message,
+  retryAt,
+}: Failure): Readonly<Record<string, string | undefined>> {
   return {
-    ...{ code, message },
-    ...(retryAt === undefined ? {} : { retryAt: new Date(retryAt).toISOString() }),
+    code,
+    message,
+    retryAt: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),
   };
 }

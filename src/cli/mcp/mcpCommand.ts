@@ -26,12 +26,15 @@ export async function runMcp(options: TargetOptions, context: CliContext): Promi
   const fetch: Fetch = (url, init) => globalThis.fetch(url, init);
   try {
     const docs = new ServedDocs(options, {
-      ...{ ...context, log },
+      ...context,
+      log,
       signal: AbortSignal.any([context.signal, closing.signal]),
       onProgress: (sentence) => announced.fire(sentence),
     });
     const ports = {
-      ...{ clock: systemClock, log, fetch },
+      clock: systemClock,
+      log,
+      fetch,
       target: () => docs.target(),
       caller: docs.isOfWindow ? ('vscode' as const) : ('command-line' as const),
     };
@@ -40,11 +43,17 @@ export async function runMcp(options: TargetOptions, context: CliContext): Promi
     const version = await readVersion(distFolder);
     await serveOverStdio({
       // The protocol needs real streams. It must not use anything else of the process.
-      ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
-      ...{ log, signal: context.signal },
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      log,
+      signal: context.signal,
       createServer: () =>
         createMcpServer({
-          ...{ ...ports, tools, version, spendsCredit },
+          ...ports,
+          tools,
+          version,
+          spendsCredit,
           onDidAnnounce: announced.event,
         }),
     });

@@ -80,8 +80,8 @@ function withoutGivenKeys(event: ServiceEvent, env: CliContext['env']): ToldEven
   const { key, adminKey, ...told } = event;
   return {
     ...told,
-    ...(env['DOCS_ASSISTANT_KEY'] === undefined ? { key } : {}),
-    ...(env['DOCS_ASSISTANT_ADMIN_KEY'] === undefined ? { adminKey } : {}),
+    key: env['DOCS_ASSISTANT_KEY'] === undefined ? key : undefined,
+    adminKey: env['DOCS_ASSISTANT_ADMIN_KEY'] === undefined ? adminKey : undefined,
   };
 }
 

@@ -143,7 +143,8 @@ class TestRun {
   ): Promise<QuestionRun> {
     const { stderr, signal } = this.#context;
     const opened = await openDocsTarget(options, {
-      ...{ ...this.#context, log: stderrLog(options.verbose === true ? stderr : undefined) },
+      ...this.#context,
+      log: stderrLog(options.verbose === true ? stderr : undefined),
       onProgress: (sentence) => this.#status.show(sentence),
       onNotice: (sentence) => this.#tell(sentence),
     });
@@ -153,9 +154,11 @@ class TestRun {
       const results = await this.#results(questions, opened, isShown ? this.#printer() : undefined);
       const { label, local } = opened.target;
       return {
-        ...{ version: RUN_VERSION, target: { label, local: local !== undefined } },
+        version: RUN_VERSION,
+        target: { label, local: local !== undefined },
         startedAt: new Date(startedAt).toISOString(),
-        ...{ durationMs: systemClock.now() - startedAt, results },
+        durationMs: systemClock.now() - startedAt,
+        results,
       };
     } finally {
       // A local service that stops in the middle of an answer would only print another error.
@@ -191,7 +194,9 @@ class TestRun {
     const { stderr, signal, t, env } = this.#context;
     const { maxWait, parallel, verbose } = this.#options;
     const ports: RunPorts = {
-      ...{ clock: systemClock, newId: randomUUID, t },
+      clock: systemClock,
+      newId: randomUUID,
+      t,
       fetch: (url, init) => globalThis.fetch(url, init),
       log: stderrLog(verbose === true ? stderr : undefined),
       knownSecrets: () => keysOf(env),
@@ -214,8 +219,8 @@ class TestRun {
       progress();
       const run = runQuestions(questions, target, ports, {
         signal,
-        ...(parallel === undefined ? {} : { atOnce: parallel }),
-        ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
+        atOnce: parallel,
+        maxWaitMs: maxWait,
         onWait: (until) => this.#tellWait(until),
       });
       for await (const { asked, result } of run) {
@@ -282,15 +287,18 @@ class TestRun {
 function withComparison(run: QuestionRun, comparison: RunComparison | undefined): object {
   if (!comparison) return run;
   const names = (results: readonly QuestionResult[]): readonly object[] =>
-    results.map(({ file, id }) => ({ ...(file === undefined ? {} : { file }), id }));
+    results.map(({ file, id }) => ({ file, id }));
   const after = (pairs: RunComparison['lost']): readonly object[] =>
     names(pairs.map((pair) => pair.after));
   const { lost, gained, unclear, added, removed } = comparison;
   return {
     ...run,
     comparison: {
-      ...{ lost: after(lost), gained: after(gained), unclear: after(unclear) },
-      ...{ added: names(added), removed: names(removed) },
+      lost: after(lost),
+      gained: after(gained),
+      unclear: after(unclear),
+      added: names(added),
+      removed: names(removed),
     },
   };
 }

@@ -57,18 +57,16 @@ export const mcpClients: readonly McpClient[] = [
     key: (t) => t('VS Code asks for the key when the server starts, and stores it securely.'),
     config: (server, t) =>
       json({
-        ...(server.needsKey
-          ? {
-              inputs: [
-                {
-                  type: 'promptString',
-                  id: VSCODE_INPUT,
-                  description: t('Assistant key of Docs Assistant'),
-                  password: true,
-                },
-              ],
-            }
-          : {}),
+        inputs: server.needsKey
+          ? [
+              {
+                type: 'promptString',
+                id: VSCODE_INPUT,
+                description: t('Assistant key of Docs Assistant'),
+                password: true,
+              },
+            ]
+          : undefined,
         servers: {
           [VSCODE_SERVER_NAME]: {
             type: 'stdio',
@@ -200,7 +198,7 @@ function commandAndArgs({ command, args }: ServerCommand): Record<string, unknow
 
 /** Returns the environment of the server with the reference to its key. Absent if it is empty. */
 function envOf(server: ServerCommand, key: string, name = 'env'): Record<string, unknown> {
-  const env = { ...server.env, ...(server.needsKey ? { [KEY_VARIABLE]: key } : {}) };
+  const env = server.needsKey ? { ...server.env, [KEY_VARIABLE]: key } : server.env;
   return Object.keys(env).length === 0 ? {} : { [name]: env };
 }
 

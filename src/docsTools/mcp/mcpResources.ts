@@ -54,8 +54,7 @@ export async function listResources(
     if (!target.local) return { resources: [] };
     const { local } = target;
     const clean = textCleaner(target);
-    const request = after === undefined ? {} : { after };
-    const { pages, hasMore } = await searchableDocs(ports, local).pages(request, signal);
+    const { pages, hasMore } = await searchableDocs(ports, local).pages({ after }, signal);
     const last = pages.at(-1);
     return {
       resources: pages.map(({ title, path, description, version, language }) => {
@@ -64,11 +63,11 @@ export async function listResources(
           uri: uriOf(path),
           name: clean(path),
           title: plainLine(clean(title)),
-          ...(facts.length === 0 ? {} : { description: plainLine(clean(facts.join(' · '))) }),
+          description: facts.length === 0 ? undefined : plainLine(clean(facts.join(' · '))),
           mimeType: MIME_TYPE,
         };
       }),
-      ...(hasMore && last ? { nextCursor: cursorOf(last.path) } : {}),
+      nextCursor: hasMore && last ? cursorOf(last.path) : undefined,
     };
   });
 }

@@ -34,7 +34,9 @@ export interface ToolCallPorts {
 export function mcpTools(spendsCredit: boolean): Tool[] {
   return toolDefinitions.map(
     ({ name, title, modelDescription, inputSchema, outputSchema, method }): Tool => ({
-      ...{ name, title, description: modelDescription },
+      name,
+      title,
+      description: modelDescription,
       inputSchema: mutable(inputSchema),
       outputSchema: mutable(outputSchema),
       annotations: {
@@ -69,7 +71,7 @@ export async function callTool(
   try {
     const { text, data } = await tools[definition.method](params.arguments ?? {}, {
       signal: mcpReq.signal,
-      ...(onProgress ? { onProgress } : {}),
+      onProgress,
       write: sampler(mcpReq),
     });
     return { content: [{ type: 'text', text }], structuredContent: { ...data } };
@@ -140,6 +142,6 @@ function mutable({
   return {
     type,
     properties: properties as NonNullable<Tool['inputSchema']['properties']>,
-    ...(required ? { required: [...required] } : {}),
+    required: required ? [...required] : undefined,
   };
 }

@@ -93,7 +93,7 @@ function pageName(text: string): PageName {
   if (last !== undefined && !folderPage.test(last)) names.push(last);
   const section = decoded(fragment.slice(1)).toLowerCase();
   return {
-    ...(url ? { host: url.host.replace(/^www\./, '') } : {}),
+    host: url ? url.host.replace(/^www\./, '') : undefined,
     names,
     // The local docs service uses this fragment for the beginning of a page.
     section: section === '_top' ? '' : section,

@@ -1,4 +1,5 @@
 import type { Translate } from '../../common/errors';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type { QuestionResult } from '../questionRun';
 
 /**
@@ -34,12 +35,12 @@ function placeOf(
   { file, line, endLine, name, id }: QuestionResult,
   pathOf: (file: string) => string,
 ): Readonly<Record<string, string | number>> {
-  return {
-    ...(file === undefined ? {} : { file: pathOf(file) }),
-    ...(line === undefined ? {} : { line }),
-    ...(endLine === undefined ? {} : { endLine }),
+  return withoutUndefined({
+    file: file === undefined ? undefined : pathOf(file),
+    line,
+    endLine,
     title: name === '' ? id : name,
-  };
+  });
 }
 
 function command(

@@ -1,4 +1,5 @@
 import { countStatuses, type QuestionResult, type QuestionRun } from '../questionRun';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 /** Name of the suite of questions whose file has no name. */
 const NO_FILE = 'questions';
@@ -15,12 +16,12 @@ export function junitReport(run: QuestionRun): string {
     if (group) group.push(result);
     else files.set(file, [result]);
   }
-  const attributes = {
+  const attributes = withoutUndefined({
     name: run.target.label,
     ...totals(run.results),
     time: seconds(run.durationMs),
-    ...(run.startedAt === '' ? {} : { timestamp: run.startedAt }),
-  };
+    timestamp: run.startedAt === '' ? undefined : run.startedAt,
+  });
   const suites = [...files].map(([file, results]) => suite(file, results));
   const root = element('testsuites', attributes, `\n${suites.join('')}`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
@@ -40,13 +41,13 @@ function totals(results: readonly QuestionResult[]): Readonly<Record<string, num
 
 function testCase(file: string, result: QuestionResult): string {
   const { id, name, status, line, durationMs, reasons, errorCode = status } = result;
-  const attributes = {
+  const attributes = withoutUndefined({
     name: name === '' ? id : name,
     classname: file,
-    ...(result.file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
+    file: result.file === undefined ? undefined : file,
+    line,
     time: seconds(durationMs),
-  };
+  });
   const message = reasons[0] ?? '';
   const details = reasons.join('\n');
   const outcome = {

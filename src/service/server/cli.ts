@@ -81,7 +81,7 @@ function readArguments(): FlagValues {
             ? { type: 'boolean' as const, default: false }
             : {
                 type: 'string' as const,
-                ...(byDefault === undefined ? {} : { default: byDefault }),
+                default: byDefault,
               },
         ]),
       ),

@@ -155,7 +155,7 @@ export class LocalServiceProcess implements Disposable {
         // 22.19 ignores this variable.
         NODE_USE_SYSTEM_CA: '1',
         DOCS_ASSISTANT_KEY: key,
-        ...(language === undefined ? {} : { [LANGUAGE_VARIABLE]: language }),
+        [LANGUAGE_VARIABLE]: language ?? env[LANGUAGE_VARIABLE],
       },
       // The extension host may run under a debugger whose port a child must not claim.
       execArgv: [],

@@ -132,9 +132,9 @@ export function parseServiceSettings(
     host: textOf(values['host']) ?? '127.0.0.1',
     domain: textOf(values['domain']) ?? 'sample',
     key: env['DOCS_ASSISTANT_KEY'] ?? `local_dsc_${randomBytes(24).toString('base64url')}`,
-    ...(adminKey === undefined ? {} : { adminKey }),
+    adminKey,
     paceMs: wholeNumber(values, 'pace', 10_000, t),
-    ...(state === undefined ? {} : { stateFolder: path.resolve(state) }),
+    stateFolder: state === undefined ? undefined : path.resolve(state),
     vectorsFolder: vectors === undefined ? undefined : path.resolve(vectors),
     indexFolder: index === undefined ? undefined : path.resolve(index),
     linkLifetimeMs: wholeNumber(values, 'link-lifetime', WEEK_SECONDS, t) * 1000,
@@ -178,8 +178,8 @@ export function endpointWriter(
     kind: 'endpoint',
     baseUrl: url,
     model,
-    ...(embeddingModel === undefined ? {} : { embeddingModel }),
-    ...(key === undefined || key === '' ? {} : { key }),
+    embeddingModel,
+    key: key === undefined || key === '' ? undefined : key,
   };
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Translate } from '../../common/errors';
 import type { KeyStore, Log, Memento } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type { AnswersWith } from '../../shared/protocol';
 import type { Writer } from '../../docs/writers/writer';
 import { parseEndpointAddress } from '../../docs/writers/endpointAddress';
@@ -83,7 +84,7 @@ export class AnswerChoices {
       }
       case 'endpoint': {
         const key = await this.#key(choice.baseUrl);
-        return { ...choice, ...(key === undefined ? {} : { key }) };
+        return withoutUndefined({ ...choice, key });
       }
     }
   }

@@ -2,6 +2,7 @@
 import { isLoopbackHost } from '../../common/http/address';
 import type { Clock, Fetch, KeyStore } from '../../common/ports';
 import type { PickRow } from '../../common/pickUi';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type { DocsUi } from './docsUi';
 import { type AnswerChoice, quotes } from './answerChoice';
 import {
@@ -184,13 +185,13 @@ async function chooseEndpoint(
   if (embeddingModel === undefined) return undefined;
   if (model === '' && embeddingModel === '') return quotes;
   const maxInputTokens = maxInputTokensOf(known.find(({ id }) => id === model));
-  return {
-    kind: 'endpoint',
+  return withoutUndefined({
+    kind: 'endpoint' as const,
     baseUrl: address.baseUrl,
     model: model === '' ? undefined : model,
-    ...(embeddingModel === '' ? {} : { embeddingModel }),
-    ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
-  };
+    embeddingModel: embeddingModel === '' ? undefined : embeddingModel,
+    maxInputTokens,
+  });
 }
 
 /**

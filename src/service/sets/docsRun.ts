@@ -117,15 +117,20 @@ export class DocsRun {
     const { docs, threadName } = this;
     const { pages, fetchedAt } = this.#facts;
     return {
-      ...{ url, domain, key, adminKey, threadName, label: docs.label },
+      url,
+      domain,
+      key,
+      adminKey,
+      threadName,
+      label: docs.label,
       // Only a folder of Markdown has source files that the reader can open.
-      ...(docs.kind === 'folder' ? { docsFolder: docs.folder } : {}),
+      docsFolder: docs.kind === 'folder' ? docs.folder : undefined,
       docs: {
         kind: docs.kind,
-        ...(docs.kind === 'bundle' ? { bundleFolder: docs.folder } : {}),
-        ...(docs.kind === 'site' ? { siteUrl: docs.url } : {}),
-        ...(pages === undefined ? {} : { pages }),
-        ...(fetchedAt === undefined ? {} : { fetchedAt }),
+        bundleFolder: docs.kind === 'bundle' ? docs.folder : undefined,
+        siteUrl: docs.kind === 'site' ? docs.url : undefined,
+        pages,
+        fetchedAt,
       },
     };
   }
@@ -203,11 +208,8 @@ export class DocsRun {
     const isSite = this.docs.kind === 'site';
     // Indexing the pages of a site does not change the time of its fetch.
     const isRead = event === 'indexed' && !isSite;
-    this.#facts = {
-      ...this.#facts,
-      ...(isRead ? { fetchedAt: this.#ports.clock.now() } : {}),
-      ...facts,
-    };
+    const known = isRead ? { ...this.#facts, fetchedAt: this.#ports.clock.now() } : this.#facts;
+    this.#facts = { ...known, ...facts };
     for (const waiter of [...this.#waiting]) {
       const isFetched = event === 'refreshed' && (facts.fetchedAt ?? 0) > waiter.after;
       if (waiter.isFetch && !isFetched) continue;

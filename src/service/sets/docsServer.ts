@@ -5,6 +5,7 @@ import type { Translate } from '../../common/errors';
 import type { Disposable } from '../../common/disposable';
 import { exists, isFolder } from '../../common/onDisk';
 import type { Clock, Log } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { servedText, type LocalDocs } from '../server/servedDocs';
 import type { ChosenDocs } from './chooseDocs';
 import {
@@ -271,7 +272,9 @@ export class DocsServer implements Disposable {
     const named = set || this.#isSample(docs) ? docs : sets.named(docs);
     return new DocsRun(
       {
-        ...{ clock, makeProcess, translate: ui.translate },
+        clock,
+        makeProcess,
+        translate: ui.translate,
         onDidChange: (run) => this.#noteChange(run),
         onDidCrash: (run, reason) => this.#crashed(run, reason),
       },
@@ -340,8 +343,7 @@ export class DocsServer implements Disposable {
     const previous = this.#current;
     this.#current = run;
     if (previous) await this.#end(previous);
-    const own = ownFolder === undefined ? {} : { ownFolder };
-    const more = { ...facts, ...own, ...(archive === undefined ? {} : { archive }) };
+    const more = withoutUndefined({ ...facts, ownFolder, archive });
     const change = (stored: DocsSet): DocsSet => ({
       ...stored,
       ...more,

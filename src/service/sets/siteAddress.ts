@@ -30,7 +30,7 @@ export interface SiteAddress {
 
 function refuse(reason: keyof typeof siteAddressRefusals, detail?: string): SiteAddressRefusal {
   const message = siteAddressRefusals[reason];
-  return { ok: false, reason, message, ...(detail === undefined ? {} : { detail }) };
+  return { ok: false, reason, message, detail };
 }
 
 /** Parses the URL of a docs site. A missing scheme becomes `https:`, or `http:` on this machine. */

@@ -170,7 +170,7 @@ describe('AssistantClient: HTTP faults', () => {
         respond: { status: 429, headers: { date: inSeconds(0), ...headers }, body: '{}' },
       });
       const clock = new FakeClock(now);
-      const outcome = await ask(proxy.url, { clock, ...(client ? { client } : {}) });
+      const outcome = await ask(proxy.url, { clock, client });
       assert.equal(outcome.error?.code, 'rate-limited');
       const retryAt = outcome.error.details.retryAt ?? NaN;
       assert.ok(Number.isFinite(retryAt) && retryAt >= now, String(retryAt));

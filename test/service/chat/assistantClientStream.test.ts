@@ -51,7 +51,7 @@ const lineEnds: readonly Case[] = (['\r\n', '\r'] as const).flatMap((lineEnd) =>
     stream: anyReply,
     fault: {
       rewrite: [{ do: 'line-ends', with: lineEnd }],
-      ...(pieceBytes ? { pieceBytes } : {}),
+      pieceBytes,
     } satisfies Fault,
     text: anyText,
     status: 'complete',

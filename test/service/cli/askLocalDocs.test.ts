@@ -122,7 +122,8 @@ describe('docs-assistant ask, docs on this machine', () => {
     const { code, stdout } = await runOnTerminal(
       ['ask', 'what do pelicans eat', '--docs', 'docs'],
       {
-        ...{ env, cwd: work.root },
+        env,
+        cwd: work.root,
       },
     );
     assert.ok(stdout.includes('\r\u001b[KSearching the docs…'));
@@ -139,7 +140,9 @@ describe('docs-assistant ask, docs on this machine', () => {
     const { code, stdout } = await runOnTerminal(
       ['ask', 'what do pelicans eat', '--docs', 'docs'],
       {
-        ...{ env, cwd: work.root, columns: 0 },
+        env,
+        cwd: work.root,
+        columns: 0,
       },
     );
     assert.match(seen(stdout), /^Pelicans eat fish\. \[1\]\n/);
@@ -148,14 +151,17 @@ describe('docs-assistant ask, docs on this machine', () => {
 
   it('reads a question from stdin', async () => {
     const { stdout } = await run(['ask', '-', '--docs', 'docs'], {
-      ...{ env, cwd: work.root, input: 'what do\npelicans eat?\n' },
+      env,
+      cwd: work.root,
+      input: 'what do\npelicans eat?\n',
     });
     assert.match(stdout, /Pelicans eat/);
   });
 
   it('takes the docs from the environment', async () => {
     const { stdout } = await runHere(['ask', 'pelicans'], {
-      ...{ env: { ...env, DOCS_ASSISTANT_DOCS: 'docs' }, cwd: work.root },
+      env: { ...env, DOCS_ASSISTANT_DOCS: 'docs' },
+      cwd: work.root,
     });
     assert.match(stdout, /Pelicans eat/);
   });
@@ -167,7 +173,8 @@ describe('docs-assistant ask, docs on this machine', () => {
     try {
       const args = ['--model-endpoint', endpoint.baseUrl, '--model', 'tiny', '--verbose'];
       const ran = await run(['ask', 'what do pelicans eat', '--docs', 'docs', ...args], {
-        ...{ env: { ...env, DOCS_ASSISTANT_MODEL_KEY: modelKey }, cwd: work.root },
+        env: { ...env, DOCS_ASSISTANT_MODEL_KEY: modelKey },
+        cwd: work.root,
       });
       assert.match(ran.stdout, /^Pelicans eat fish \[1\]\(docs\/birds\.md#birds\)/);
       assert.match(ran.stdout, /don’t say this[^]*- “They weigh 90 kg/);
@@ -287,7 +294,9 @@ describe('docs-assistant ask, docs on this machine', () => {
     const { answer, ...rest } = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
     assert.match(String(answer), /Pelicans eat/);
     assert.deepEqual(rest, {
-      ...{ version: 1, status: 'complete', question: 'what do pelicans eat' },
+      version: 1,
+      status: 'complete',
+      question: 'what do pelicans eat',
       sources: [{ number: 1, title: 'Birds', url: 'docs/birds.md#birds' }],
       target: { label: 'docs', local: true },
     });
@@ -316,7 +325,8 @@ describe('docs-assistant ask, docs on this machine', () => {
   it('names the cache folder that can’t be written, and how to choose another', async () => {
     const cache = path.join(work.root, 'notes.txt', 'cache');
     const { code, stderr } = await runHere(['ask', 'birds', '--docs', 'https://docs.test'], {
-      ...{ env: { DOCS_ASSISTANT_CACHE: cache }, cwd: work.root },
+      env: { DOCS_ASSISTANT_CACHE: cache },
+      cwd: work.root,
     });
     assert.equal(
       stderr,
@@ -327,7 +337,8 @@ describe('docs-assistant ask, docs on this machine', () => {
 
   it('ends quietly if its reader does', async () => {
     const { child, done } = start(['ask', 'what do pelicans eat', '--docs', 'docs'], {
-      ...{ env, cwd: work.root },
+      env,
+      cwd: work.root,
     });
     child.stdout?.destroy();
     const { code, stderr } = await done;
@@ -343,7 +354,8 @@ describe('docs-assistant ask, docs on this machine', () => {
     site.fallback = () => (asked += 1);
     try {
       const { child, done } = start(['ask', 'birds', '--docs', `${site.url}/slow`], {
-        ...{ env, cwd: work.root },
+        env,
+        cwd: work.root,
       });
       await until(() => asked > 0);
       child.kill('SIGINT');
@@ -360,7 +372,8 @@ describe('docs-assistant ask, docs on this machine', () => {
     site.fallback = () => (asked += 1);
     try {
       const { child, done } = start(['ask', 'birds', '--docs', `${site.url}/killed`], {
-        ...{ env, cwd: work.root },
+        env,
+        cwd: work.root,
       });
       await until(() => asked > 0);
       assert.deepEqual(childrenOf(child.pid ?? 0), []);

@@ -53,7 +53,8 @@ describe('docs-assistant ask, a site of the platform', () => {
     const site = { DOCS_ASSISTANT_BASE_URL: proxy.url, DOCS_ASSISTANT_SITE: 'sample' };
     const keys = { DOCS_ASSISTANT_KEY: key, DOCS_ASSISTANT_MODEL_KEY: modelKey };
     const ran = await asking(['ask', 'what do pelicans eat', '--verbose', ...args], {
-      ...{ env: { ...keys, ...site, ...env }, cwd: docs.root },
+      env: { ...keys, ...site, ...env },
+      cwd: docs.root,
       ...more,
     });
     for (const secret of [key, modelKey]) assertNoTrace(secret, ran);
@@ -81,8 +82,10 @@ describe('docs-assistant ask, a site of the platform', () => {
     const { stdout } = await run(['ask', '-', '--json'], {
       input: `what do pelicans eat? ${secret} ${modelKey}`,
       env: {
-        ...{ DOCS_ASSISTANT_KEY: key, DOCS_ASSISTANT_MODEL_KEY: modelKey },
-        ...{ DOCS_ASSISTANT_SITE: 'sample', DOCS_ASSISTANT_BASE_URL: proxy.url },
+        DOCS_ASSISTANT_KEY: key,
+        DOCS_ASSISTANT_MODEL_KEY: modelKey,
+        DOCS_ASSISTANT_SITE: 'sample',
+        DOCS_ASSISTANT_BASE_URL: proxy.url,
       },
     });
     const { redacted } = JSON.parse(stdout) as { redacted: string[] };
@@ -167,7 +170,8 @@ describe('docs-assistant ask, a site of the platform', () => {
     proxy.queue({ cues: [{ at: { text: 'Pelicans' }, do: 'hold', gate: 'interrupted' }] });
     const { child, done } = start(['ask', 'what do pelicans eat'], {
       env: {
-        ...{ DOCS_ASSISTANT_KEY: key, DOCS_ASSISTANT_SITE: 'sample' },
+        DOCS_ASSISTANT_KEY: key,
+        DOCS_ASSISTANT_SITE: 'sample',
         DOCS_ASSISTANT_BASE_URL: proxy.url,
       },
     });

@@ -50,15 +50,22 @@ describe('docs-assistant bundle diff on two releases of the sample docs', () => 
     folder = await mkdtemp(path.join(os.tmpdir(), 'bundle-diff-'));
     caches = path.join(folder, 'cache');
     const service = await startLocalService({
-      ...{ docs: sampleDocs, domain: 'sample', key: assistantKey, adminKey, paceMs: 0 },
+      docs: sampleDocs,
+      domain: 'sample',
+      key: assistantKey,
+      adminKey,
+      paceMs: 0,
     });
     try {
       const { bundleUrl } = await bundleOf(service, await exportSite(service));
       const sample = path.join(folder, 'sample.tar.gz');
       await writeFile(sample, await bytesOf(bundleUrl));
       const { siteRoot } = await unpackBundle({
-        ...{ archive: sample, target: path.join(folder, 'sample'), newId: () => 'unpacking' },
-        ...{ signal: going, onProgress: () => undefined },
+        archive: sample,
+        target: path.join(folder, 'sample'),
+        newId: () => 'unpacking',
+        signal: going,
+        onProgress: () => undefined,
       });
       release1 = path.join(folder, 'release-1');
       await plantDifferences(siteRoot, release1, path.join(folder, 'release-2'));

@@ -289,7 +289,9 @@ describe('docs-assistant export, resumed', () => {
     );
     completes();
     const { code, stdout } = await runOnTerminal(args, {
-      ...{ env: { ...cli.envFor(proxy.url), CI: '' }, cwd: cli.folder, columns: 80 },
+      env: { ...cli.envFor(proxy.url), CI: '' },
+      cwd: cli.folder,
+      columns: 80,
     });
     assert.equal(code, 0);
     // eslint-disable-next-line no-control-regex -- the line is replaced by an escape sequence
@@ -297,7 +299,8 @@ describe('docs-assistant export, resumed', () => {
     // eslint-disable-next-line no-control-regex -- as above
     assert.match(stdout, /\r\u001b\[KDownloading: .* of 4\.1 MB/);
     const inCi = await runOnTerminal([...args, '--new'], {
-      ...{ env: { ...cli.envFor(proxy.url), CI: 'true' }, cwd: cli.folder },
+      env: { ...cli.envFor(proxy.url), CI: 'true' },
+      cwd: cli.folder,
     });
     assert.equal(inCi.stdout.includes('\r\u001b[K'), false);
     assert.equal(inCi.code, 0);

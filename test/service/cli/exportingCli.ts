@@ -92,9 +92,10 @@ export class ExportingCli {
   async run(args: readonly string[], options: HereOptions = {}): Promise<RanHere> {
     const { isLinkPrinted = false, stdin: input = '', ...others } = options;
     const { code, stdout, stderr } = await runHere(args, {
-      ...{ cwd: this.folder, input },
+      cwd: this.folder,
+      input,
       // These wait for a job, second by second.
-      ...(args[1] === 'run' || args[1] === 'watch' ? { clock: hurriedClock() } : {}),
+      clock: args[1] === 'run' || args[1] === 'watch' ? hurriedClock() : undefined,
       ...others,
     });
     assertNoTrace(adminKey, stdout + stderr);

@@ -166,7 +166,8 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.ok((await server.request(1, 'ping')).result);
     assert.equal(server.messages.length, 3);
     assert.deepEqual(server.messages[1], {
-      ...{ jsonrpc: '2.0', id: null },
+      jsonrpc: '2.0',
+      id: null,
       error: { code: -32_600, message: 'The message is larger than 10 MB.' },
     });
     assert.equal(await server.close(), 0);
@@ -193,7 +194,9 @@ describe('the protocol of docs-assistant mcp', () => {
     start();
     await server.initialize();
     server.send({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'search_docs', arguments: { query: 'parcel' } },
     });
     assert.equal(await server.close(), 0);
@@ -249,8 +252,13 @@ describe('the protocol of docs-assistant mcp', () => {
 
   it('asks the site of the window that started it', async () => {
     const settings = {
-      ...{ baseUrl: 'http://127.0.0.1:9', assistantDomain: 'sample', fp: 'anonymous' },
-      ...{ retrievalPageSize: 5, filter: {}, idleTimeoutMs: 60_000, headersTimeoutMs: 60_000 },
+      baseUrl: 'http://127.0.0.1:9',
+      assistantDomain: 'sample',
+      fp: 'anonymous',
+      retrievalPageSize: 5,
+      filter: {},
+      idleTimeoutMs: 60_000,
+      headersTimeoutMs: 60_000,
     };
     const target = { settings, label: 'Sample', key: assistantKey, spendsCredit: true };
     start({ env: { DOCS_ASSISTANT_TARGET: JSON.stringify(target) } });

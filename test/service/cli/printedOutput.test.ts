@@ -47,7 +47,8 @@ describe('what docs-assistant prints', () => {
       assert.doesNotMatch(stdout, ciCommand);
       assert.equal(code, 0);
       const colored = await runHere([...asked, ...options], {
-        ...{ env: { ...env, FORCE_COLOR: '1' }, cwd: work.root },
+        env: { ...env, FORCE_COLOR: '1' },
+        cwd: work.root,
       });
       assert.match(colored.stdout, /stop-commands/);
       // eslint-disable-next-line no-control-regex -- the styles of the terminal

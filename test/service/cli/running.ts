@@ -54,7 +54,7 @@ export function start(
 ): { readonly child: ChildProcess; readonly done: Promise<Ran>; stdout: () => string } {
   const child = spawn(process.execPath, [script, ...args], {
     env: cleanEnv(env),
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd,
   });
   let stdout = '';
   let stderr = '';
@@ -103,9 +103,12 @@ export async function runHere(
       stdin: stdinOf(input),
       stdout: outputOf('stdout'),
       stderr: outputOf('stderr'),
-      ...{ env: cleanEnv(env), cwd, t: plainTranslate, distFolder: path.dirname(program) },
+      env: cleanEnv(env),
+      cwd,
+      t: plainTranslate,
+      distFolder: path.dirname(program),
       signal: signal ?? new AbortController().signal,
-      ...(clock ? { clock } : {}),
+      clock,
     },
     cliCommands,
   );
@@ -143,7 +146,7 @@ export async function runOnTerminal(
     {
       env: cleanEnv(env),
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(cwd === undefined ? {} : { cwd }),
+      cwd,
     },
   );
   let stdout = '';

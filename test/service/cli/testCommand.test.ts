@@ -58,8 +58,11 @@ describe('docs-assistant test', () => {
     proxy = await startFaultProxy({ target: service.url });
     env = { DOCS_ASSISTANT_CACHE: path.join(work.root, 'cache') };
     site = {
-      ...{ ...env, DOCS_ASSISTANT_KEY: key, DOCS_ASSISTANT_ADMIN_KEY: adminKey },
-      ...{ DOCS_ASSISTANT_BASE_URL: proxy.url, DOCS_ASSISTANT_SITE: 'sample' },
+      ...env,
+      DOCS_ASSISTANT_KEY: key,
+      DOCS_ASSISTANT_ADMIN_KEY: adminKey,
+      DOCS_ASSISTANT_BASE_URL: proxy.url,
+      DOCS_ASSISTANT_SITE: 'sample',
     };
   });
   after(async () => {
@@ -76,7 +79,8 @@ describe('docs-assistant test', () => {
   it('asks the questions of docs-questions.yaml, and prints and saves the results', async () => {
     const args = ['--docs', 'docs', '--junit', 'results.xml', '--json', 'results.json'];
     const { code, stdout, stderr } = await run(['test', ...args, '--github'], {
-      ...{ env, cwd: work.root },
+      env,
+      cwd: work.root,
     });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.match(stdout, /^pass {2}What do pelicans eat\?/);
@@ -118,8 +122,11 @@ describe('docs-assistant test', () => {
     assert.equal(bundles.code, 12);
     const { comparison } = JSON.parse(bundles.stdout) as { comparison: Record<string, unknown> };
     assert.deepEqual(comparison, {
-      ...{ lost: [{ file: 'lost.yaml', id: 'maps' }], gained: [] },
-      ...{ unclear: [], added: [], removed: [] },
+      lost: [{ file: 'lost.yaml', id: 'maps' }],
+      gained: [],
+      unclear: [],
+      added: [],
+      removed: [],
     });
     assert.deepEqual(await readdir(path.join(work.root, 'cache', 'bundles')), []);
     await test(['lost.yaml', '--docs', 'docs', '--json', 'failed.json']);
@@ -218,7 +225,8 @@ describe('docs-assistant test', () => {
   it('saves what it has when it is interrupted', async () => {
     proxy.queue({ times: 10, cues: [{ at: 'headers', do: 'hold', gate: 'held' }] });
     const { child, done } = start(['test', '--json', 'interrupted.json'], {
-      ...{ env: site, cwd: work.root },
+      env: site,
+      cwd: work.root,
     });
     await proxy.whenHeld('held');
     child.kill('SIGINT');

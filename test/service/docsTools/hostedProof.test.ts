@@ -61,7 +61,9 @@ describe('Replies of a hosted site whose docs are kept on this machine', () => {
       return Promise.resolve(docsService);
     };
     hosted = new HostedProof({
-      ...{ clock, log, fetch: (url, init) => fetch(url, init) },
+      clock,
+      log,
+      fetch: (url, init) => fetch(url, init),
       docsOf: () => docs && { kept: docs, host },
       serve: () => serve(),
     });

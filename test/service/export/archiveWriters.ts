@@ -58,7 +58,7 @@ const environment = {
   ...process.env,
   // macOS writes a second file for each that has attributes.
   COPYFILE_DISABLE: '1',
-  ...(process.platform === 'darwin' ? { LC_ALL: 'en_US.UTF-8' } : {}),
+  LC_ALL: process.platform === 'darwin' ? 'en_US.UTF-8' : process.env['LC_ALL'],
 };
 
 /** Returns the arguments that name the folder to pack, in one of the ways in which people do it. */

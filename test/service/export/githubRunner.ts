@@ -114,8 +114,13 @@ export class GithubRunner {
       }
       const folder = path.join(this.#root, 'runs', String(id), name);
       const running = new RunningJob({
-        ...{ folder, id, summary, options },
-        ...{ root: this.#root, remote: this.#remote, file: this.#file },
+        folder,
+        id,
+        summary,
+        options,
+        root: this.#root,
+        remote: this.#remote,
+        file: this.#file,
         env: this.#workflow.env,
       });
       const ran = await running.run(job);

@@ -299,11 +299,11 @@ for (const [name, start] of Object.entries(hosts)) {
         try {
           const old = await get(host, '/docs/start');
           const { etag } = old.headers;
-          const known = {
+          const known: Record<string, string> = {
             'if-modified-since': String(old.headers['last-modified']),
-            // Apache sends none.
-            ...(etag === undefined ? {} : { 'if-none-match': String(etag) }),
           };
+          // Apache sends none.
+          if (etag !== undefined) known['if-none-match'] = String(etag);
           assert.equal((await get(host, '/docs/start', known)).status, 304);
           // The archive of another tool, in which all files have the same time, unpacked as the comment says.
           const release = `${hosted.root}.tar`;

@@ -46,7 +46,9 @@ describe('the scripts of the pipeline for GitLab', () => {
     work = await docsFolder({ 'source/values.yaml': '# Docs\nreplicas: 2\n' });
     service = await startService(docs.root, { adminKey });
     const options = workflowOptions('gitlab', {
-      ...{ exportDomain: 'sample', apiUrl: service.url, values: 'values.yaml' },
+      exportDomain: 'sample',
+      apiUrl: service.url,
+      values: 'values.yaml',
     });
     pipeline = parse(exportWorkflow(options)) as typeof pipeline;
     const source = path.join(work.root, 'source');

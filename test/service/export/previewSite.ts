@@ -78,7 +78,7 @@ export class PreviewSite {
   /** Starts another preview of the same site. */
   startAnother(basePath?: string): Promise<Preview> {
     const { root, log } = this;
-    return startPreview({ root, log, newId, ...(basePath === undefined ? {} : { basePath }) });
+    return startPreview({ root, log, newId, basePath });
   }
 
   write(name: string, text: string): Promise<void> {

@@ -102,7 +102,9 @@ describe('the steps of the workflow for GitHub Actions', () => {
       path.join(work.root, 'installed'),
     );
     return {
-      ...{ root, remote, runner },
+      root,
+      remote,
+      runner,
       run: (options) => runner.run({ secrets, ...options }),
     };
   }

@@ -314,7 +314,8 @@ describe('local docs service', () => {
       const request = http.request(messageUrl(service), {
         method: 'POST',
         headers: {
-          ...{ authorization: `Bearer ${serviceKey}`, 'content-type': 'application/json' },
+          authorization: `Bearer ${serviceKey}`,
+          'content-type': 'application/json',
           'content-length': MAX_QUESTION_BYTES + 1,
         },
       });

@@ -235,7 +235,6 @@ describe('static export of the local docs service', () => {
       ['status', 'GET', `${JOBS}/${unknownJob}`, 'GET, HEAD'],
       ['bundle', 'POST', `${JOBS}/${unknownJob}/bundle`, 'POST'],
     ] as const;
-    const headers = { 'content-type': 'application/json' };
     const keys = [
       ['no key', undefined, /Send the admin key/],
       ['another scheme', `Basic ${adminKey}`, /Send the admin key/],
@@ -248,10 +247,9 @@ describe('static export of the local docs service', () => {
     for (const [name, method, path, allowed] of endpoints) {
       for (const [problem, authorization, sentence] of keys) {
         it(`answers 401 to ${problem} (${name})`, async () => {
-          const response = await fetch(`${service.url}${path}`, {
-            method,
-            headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
-          });
+          const headers = new Headers({ 'content-type': 'application/json' });
+          if (authorization !== undefined) headers.set('authorization', authorization);
+          const response = await fetch(`${service.url}${path}`, { method, headers });
           assert.equal(response.headers.get('www-authenticate'), 'Bearer');
           const error = await errorOf(response, 401);
           assert.match(error, sentence);

@@ -51,7 +51,7 @@ describe('static exports over a restart of the local docs service', () => {
       adminKey,
       log,
       ...options,
-      ...(stateFolder === '' ? {} : { stateFolder }),
+      stateFolder: stateFolder === '' ? undefined : stateFolder,
     });
     services.push(service);
     return service;

@@ -85,7 +85,10 @@ describe('LocalServiceProcess', () => {
     );
     assert.deepEqual(told[1]?.[1], { event: 'progress', pages: 20, total: 40, sizeBytes: 900 });
     assert.deepEqual(told[3]?.[1], {
-      ...{ event: 'refreshed', pages: 40, sizeBytes: 1800, fetchedAt: 5 },
+      event: 'refreshed',
+      pages: 40,
+      sizeBytes: 1800,
+      fetchedAt: 5,
       notes: ['Cut.'],
     });
     assert.deepEqual((told[4]?.[1] as { notes: unknown } | undefined)?.notes, []);

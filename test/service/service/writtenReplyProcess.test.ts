@@ -110,7 +110,9 @@ describe('the process of the local docs service', () => {
     ) => {
       let isIndexed = false;
       const service: LocalServiceProcess = new LocalServiceProcess({
-        ...{ script, stateFolder, log },
+        script,
+        stateFolder,
+        log,
         onDidCrash: (reason) => assert.fail(reason),
         onDidIndex: () => (isIndexed = true),
         writer: () => Promise.resolve(writer),

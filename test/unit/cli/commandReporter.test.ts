@@ -23,7 +23,9 @@ function reporting({
   const context = {
     stdout: new Output({ write: (text) => (out.stdout += text), isTTY }),
     stderr: new Output({ write: (text) => (out.stderr += text), isTTY }),
-    ...{ env, signal, t: plainTranslate },
+    env,
+    signal,
+    t: plainTranslate,
   };
   return { reporter: new CommandReporter(context, { isJson, clock }), clock, out };
 }

@@ -26,18 +26,28 @@ describe('namedTarget', () => {
   it('returns a site of the platform with its filters and timeout', () => {
     const target = named(
       {
-        ...{ site: 'acme', baseUrl: 'https://platform.test/v2/', timeout: 7 },
-        ...{ filterVersion: '2.0', filterLanguage: 'de', filterGroup: ['admins', ''] },
+        site: 'acme',
+        baseUrl: 'https://platform.test/v2/',
+        timeout: 7,
+        filterVersion: '2.0',
+        filterLanguage: 'de',
+        filterGroup: ['admins', ''],
       },
       { DOCS_ASSISTANT_KEY: ` ${key}\n` },
     );
     assert.deepEqual(target, {
       kind: 'hosted',
       target: {
-        ...{ label: 'acme · platform.test', key, spendsCredit: true },
+        label: 'acme · platform.test',
+        key,
+        spendsCredit: true,
         settings: {
-          ...{ baseUrl: 'https://platform.test', assistantDomain: 'acme', fp: 'anonymous' },
-          ...{ retrievalPageSize: 5, idleTimeoutMs: 7000, headersTimeoutMs: 14_000 },
+          baseUrl: 'https://platform.test',
+          assistantDomain: 'acme',
+          fp: 'anonymous',
+          retrievalPageSize: 5,
+          idleTimeoutMs: 7000,
+          headersTimeoutMs: 14_000,
           filter: { version: '2.0', language: 'de', groups: ['admins'] },
         },
       },
@@ -46,14 +56,16 @@ describe('namedTarget', () => {
 
   it('reads missing options from the environment, and prefers options', () => {
     const env = {
-      ...{ DOCS_ASSISTANT_KEY: key, DOCS_ASSISTANT_SITE: 'other' },
+      DOCS_ASSISTANT_KEY: key,
+      DOCS_ASSISTANT_SITE: 'other',
       DOCS_ASSISTANT_BASE_URL: 'https://platform.test',
     };
     const target = named({ site: 'acme' }, env);
     assert.ok(target.kind === 'hosted');
     assert.equal(target.target.label, 'acme · platform.test');
     assert.deepEqual(named({}, { ...env, DOCS_ASSISTANT_DOCS: 'docs' }), {
-      ...{ kind: 'local', docs: 'docs' },
+      kind: 'local',
+      docs: 'docs',
     });
     assert.equal(named({ site: 'acme' }, { ...env, DOCS_ASSISTANT_DOCS: 'docs' }).kind, 'hosted');
     assert.deepEqual(named({ docs: 'mine' }, env), { kind: 'local', docs: 'mine' });

@@ -13,7 +13,7 @@ const source = (id: number, url: string, title?: string): object => ({
   type: 'source-url',
   sourceId: `s${id}`,
   url,
-  ...(title === undefined ? {} : { title }),
+  title,
 });
 
 const reply = (text: string, ...chunks: object[]): string =>

@@ -47,7 +47,7 @@ export function toolsWith(
     log,
     newId: () => `id-${++ids}`,
     target: () => Promise.resolve(target),
-    ...(caller === undefined ? {} : { caller }),
+    caller,
   });
   return { tools, server, clock, log };
 }

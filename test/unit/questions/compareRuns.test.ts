@@ -9,12 +9,23 @@ import {
 } from '../../../src/questions/questionRun';
 
 const result = (id: string, status: QuestionStatus, file?: string): QuestionResult => ({
-  ...{ id, name: id, question: id, status, reasons: [], sources: [], first: 5, durationMs: 1 },
-  ...(file === undefined ? {} : { file }),
+  id,
+  name: id,
+  question: id,
+  status,
+  reasons: [],
+  sources: [],
+  first: 5,
+  durationMs: 1,
+  file,
 });
 
 const run = (...results: QuestionResult[]): QuestionRun => ({
-  ...{ version: 1, target: { label: 'docs', local: true }, startedAt: '', durationMs: 1, results },
+  version: 1,
+  target: { label: 'docs', local: true },
+  startedAt: '',
+  durationMs: 1,
+  results,
 });
 
 const ids = (compared: readonly { readonly after: QuestionResult }[]): readonly string[] =>
@@ -87,11 +98,18 @@ describe('parseRun', () => {
 
   it('accepts runs without fields that a comparison doesn’t need', () => {
     const parsed = parseRun({
-      ...{ version: 1, target: { label: 'docs' } },
+      version: 1,
+      target: { label: 'docs' },
       results: [{ id: 'a', status: 'fail' }],
     });
     assert.deepEqual(parsed?.results[0], {
-      ...{ id: 'a', name: '', question: '', status: 'fail', reasons: [], sources: [], first: 5 },
+      id: 'a',
+      name: '',
+      question: '',
+      status: 'fail',
+      reasons: [],
+      sources: [],
+      first: 5,
       durationMs: 0,
     });
   });

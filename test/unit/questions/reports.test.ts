@@ -6,8 +6,17 @@ import { githubAnnotations } from '../../../src/questions/report/githubAnnotatio
 import { junitReport } from '../../../src/questions/report/junitReport';
 
 const result = (fields: Partial<QuestionResult>): QuestionResult => ({
-  ...{ id: 'a', name: 'A?', question: 'A?', file: 'docs-questions.yaml', line: 2, endLine: 4 },
-  ...{ status: 'pass', reasons: [], sources: [], first: 5, durationMs: 1500 },
+  id: 'a',
+  name: 'A?',
+  question: 'A?',
+  file: 'docs-questions.yaml',
+  line: 2,
+  endLine: 4,
+  status: 'pass',
+  reasons: [],
+  sources: [],
+  first: 5,
+  durationMs: 1500,
   ...fields,
 });
 
@@ -21,8 +30,11 @@ const results = [
 ];
 
 const run: QuestionRun = {
-  ...{ version: 1, target: { label: 'docs <&>', local: true }, results },
-  ...{ startedAt: '2026-01-02T03:04:05.000Z', durationMs: 4321 },
+  version: 1,
+  target: { label: 'docs <&>', local: true },
+  results,
+  startedAt: '2026-01-02T03:04:05.000Z',
+  durationMs: 4321,
 };
 
 interface Element {
@@ -63,8 +75,13 @@ describe('junitReport', () => {
     const elements = elementsOf(junitReport(run));
     const [root] = elements;
     assert.deepEqual(root?.attributes, {
-      ...{ name: 'docs <&>', tests: '4', failures: '1', errors: '1', skipped: '1' },
-      ...{ time: '4.321', timestamp: '2026-01-02T03:04:05.000Z' },
+      name: 'docs <&>',
+      tests: '4',
+      failures: '1',
+      errors: '1',
+      skipped: '1',
+      time: '4.321',
+      timestamp: '2026-01-02T03:04:05.000Z',
     });
     const suites = elements.filter(({ name }) => name === 'testsuite');
     assert.deepEqual(
@@ -76,8 +93,11 @@ describe('junitReport', () => {
     );
     const cases = elements.filter(({ name }) => name === 'testcase');
     assert.deepEqual(cases[0]?.attributes, {
-      ...{ name: 'A?', classname: 'docs-questions.yaml', file: 'docs-questions.yaml' },
-      ...{ line: '2', time: '1.500' },
+      name: 'A?',
+      classname: 'docs-questions.yaml',
+      file: 'docs-questions.yaml',
+      line: '2',
+      time: '1.500',
     });
     assert.equal(cases[3]?.attributes['name'], 'd');
     assert.equal(elements.find(({ name }) => name === 'error')?.attributes['type'], 'offline');

@@ -9,16 +9,30 @@ import {
 } from '../../../src/questions/resultText';
 
 const result = (given: Partial<QuestionResult> = {}): QuestionResult => ({
-  ...{ id: 'one', name: 'How large?', question: 'How large can an upload be?', status: 'fail' },
-  ...{ first: 2, durationMs: 1200, reasons: ['“limits” is not among the sources.'] },
+  id: 'one',
+  name: 'How large?',
+  question: 'How large can an upload be?',
+  status: 'fail',
+  first: 2,
+  durationMs: 1200,
+  reasons: ['“limits” is not among the sources.'],
   reply: 'At most **45 MB**.',
   sources: [{ title: 'Plans', url: 'plans#free' }],
   ...given,
 });
 
 const question = (given: Partial<DocsQuestion>): DocsQuestion => ({
-  ...{ id: 'one', name: 'How large?', question: 'How large?', pages: [], anyPage: [], first: 2 },
-  ...{ contains: [], excludes: [], filters: {}, refuses: false, lines: { first: 2, last: 4 } },
+  id: 'one',
+  name: 'How large?',
+  question: 'How large?',
+  pages: [],
+  anyPage: [],
+  first: 2,
+  contains: [],
+  excludes: [],
+  filters: {},
+  refuses: false,
+  lines: { first: 2, last: 4 },
   ...given,
 });
 

@@ -14,10 +14,19 @@ function aRun(label: string, statuses: Record<string, QuestionResult['status']>)
   return {
     version: RUN_VERSION,
     target: { label, local: true },
-    ...{ startedAt: '2026-01-01T00:00:00.000Z', durationMs: 5 },
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 5,
     results: Object.entries(statuses).map(([id, status]) => ({
-      ...{ id, name: id, question: id, file: 'docs-questions.yaml', status, first: 5 },
-      ...{ reasons: ['Because.'], reply: 'A long reply', sources: [], durationMs: 3 },
+      id,
+      name: id,
+      question: id,
+      file: 'docs-questions.yaml',
+      status,
+      first: 5,
+      reasons: ['Because.'],
+      reply: 'A long reply',
+      sources: [],
+      durationMs: 3,
     })),
   };
 }

@@ -33,8 +33,15 @@ describe('runQuestions', () => {
     assert.deepEqual(
       results.find(({ id }) => id === 'first'),
       {
-        ...{ id: 'first', name: 'The first', question: 'one?', file: 'docs-questions.yaml' },
-        ...{ line: 1, endLine: 4, first: 5, status: 'fail', durationMs: 0 },
+        id: 'first',
+        name: 'The first',
+        question: 'one?',
+        file: 'docs-questions.yaml',
+        line: 1,
+        endLine: 4,
+        first: 5,
+        status: 'fail',
+        durationMs: 0,
         reasons: ['“one” is not among the sources.', 'The first sources are: /other.'],
         reply: 'About one?',
         sources: [{ title: '/other', url: '/other' }],

@@ -82,7 +82,7 @@ describe('chooseFilter', () => {
       for (const offered of [values, undefined]) {
         const chosen = await choose(answers, {
           filter,
-          ...(offered ? { values: offered } : {}),
+          values: offered,
         });
         assert.equal(chosen.filter, filter);
         assert.equal(chosen.hasChanged, false);

@@ -9,7 +9,7 @@ const acme: HostedSite = { baseUrl: 'https://api.example.com', domain: 'acme', l
 async function show(answers: readonly (string | undefined)[], deployment?: SiteDeployment) {
   const ui = new ScriptedDocsUi();
   ui.answer(...answers);
-  let site: HostedSite = { ...acme, ...(deployment ? { deployment } : {}) };
+  let site: HostedSite = { ...acme, deployment };
   await showFeatures({
     ui,
     site: () => site,

@@ -160,7 +160,7 @@ describe('setUpLinkText', () => {
   ]) {
     for (const made of [key, 'a-b_dsc_x&y=z%41+#?', undefined]) {
       it(`is read as the same site: ${baseUrl} with ${made ?? 'no key'}`, () => {
-        const site = { baseUrl, domain: 'ac_me.v-1', ...(made === undefined ? {} : { key: made }) };
+        const site = { baseUrl, domain: 'ac_me.v-1', key: made };
         const parsed = parseSetUpLink(queryOf(setUpLinkText(extension, site)));
         assert.ok(!('problem' in parsed), 'problem' in parsed ? parsed.problem : '');
         const { baseUrl: readBase, domain, key: readKey } = parsed;

@@ -37,18 +37,29 @@ function openWindow(current?: { readonly baseUrl: string; readonly domain: strin
   const values = { ...settingDefaults, ...current };
   const site = new ActiveSite({
     settings: { values, onDidChange: new Emitter<void>().event },
-    ...{ keys, secrets: seen },
+    keys,
+    secrets: seen,
     kept: () => readKeptSites(memento),
   });
   let ids = 0;
   const sites = new KeptSites({
-    ...{ memento, workspace: new MemoryMemento(), keys, active: site, clock: new FakeClock() },
-    ...{ log, stopLocal: () => Promise.resolve(), clearSettings: () => Promise.resolve() },
+    memento,
+    workspace: new MemoryMemento(),
+    keys,
+    active: site,
+    clock: new FakeClock(),
+    log,
+    stopLocal: () => Promise.resolve(),
+    clearSettings: () => Promise.resolve(),
     newId: () => `id-${++ids}`,
   });
   const calls: string[] = [];
   const ports = {
-    ...{ ui, site, sites, keys, log },
+    ui,
+    site,
+    sites,
+    keys,
+    log,
     useSite: async (next: { readonly baseUrl: string; readonly domain: string }) => {
       calls.push(`use ${next.domain} at ${next.baseUrl}`);
       await sites.use((await sites.add(next)).id);

@@ -43,11 +43,16 @@ async function openSwitch() {
   let ids = 0;
   const active = new ActiveSite({
     settings: { values, onDidChange: new Emitter<void>().event },
-    ...{ keys, secrets: new SeenSecrets() },
+    keys,
+    secrets: new SeenSecrets(),
     kept: () => readKeptSites(memento),
   });
   const sites = new KeptSites({
-    ...{ memento, workspace: new MemoryMemento(), keys, active, clock },
+    memento,
+    workspace: new MemoryMemento(),
+    keys,
+    active,
+    clock,
     stopLocal: () => {
       active.useLocal(undefined);
       return Promise.resolve();
@@ -64,7 +69,9 @@ async function openSwitch() {
   const accepted: Recommendation[] = [];
   const run = (): Promise<boolean> =>
     showSiteSwitch({
-      ...{ ui, sites, active },
+      ui,
+      sites,
+      active,
       docs: () => [guide],
       serveDocs: (id) => Promise.resolve(served.push(id) > 0),
       recommended: () => [recommended],

@@ -34,7 +34,12 @@ function machine(settingsSite: Partial<Pick<SettingTypes, 'baseUrl' | 'domain'>>
     });
     active.onDidChange(() => changes.push(active.view.label));
     const sites = new KeptSites({
-      ...{ memento, workspace, keys, active, clock, log },
+      memento,
+      workspace,
+      keys,
+      active,
+      clock,
+      log,
       clearSettings: () => Promise.resolve(void Object.assign(values, { baseUrl: '', domain: '' })),
       stopLocal: () => {
         if (active.local) active.useLocal(undefined);

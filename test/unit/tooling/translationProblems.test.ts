@@ -56,8 +56,10 @@ describe('translationProblems', () => {
 
   it('names a translation of a text that is no longer there', () => {
     const problems = translationProblems('de', {
-      ...{ source: {}, translated: { Copy: 'Kopieren' } },
-      ...{ terms, titles },
+      source: {},
+      translated: { Copy: 'Kopieren' },
+      terms,
+      titles,
     });
     assert.deepEqual(problems, ['de: “Copy” is in no source text']);
   });

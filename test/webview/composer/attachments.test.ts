@@ -33,7 +33,7 @@ describe('attaching files in the chat view', () => {
     };
     host.answers['attachment-remove'] = async ({ attachmentId }) => {
       const files = (host.view.files ?? []).filter(({ id }) => id !== attachmentId);
-      await host.emit('context-items', { items: [], ...(files.length > 0 ? { files } : {}) });
+      await host.emit('context-items', { items: [], files: files.length > 0 ? files : undefined });
       return null;
     };
   };

@@ -85,7 +85,12 @@ export async function docsServing() {
     /** Unpacks nothing but a page, or fails with this. */
     const unpacking: { error?: Error; archives: string[] } = { archives: [] };
     const server = new DocsServer({
-      ...{ ui, sets, folders, clock, log, sample },
+      ui,
+      sets,
+      folders,
+      clock,
+      log,
+      sample,
       site: {
         get local() {
           return state.local;

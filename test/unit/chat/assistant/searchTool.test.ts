@@ -3,6 +3,7 @@ import { foundPages, searchQuery } from '../../../../src/chat/assistant/searchTo
 import type { MessagePart } from '../../../../src/shared/uiMessage';
 import { outcomeOf } from '../../../builders/ask';
 import { cuts, events } from '../../../builders/stream';
+import { withoutUndefined } from '../../../../src/common/withoutUndefined';
 
 const textDelta = (delta: string) => ({ type: 'text-delta', id: '0', delta });
 const toolCallId = 'call';
@@ -12,12 +13,13 @@ const available = (output: unknown, id: unknown = toolCallId) => ({
   toolCallId: id,
   output,
 });
-const source = (sourceId: string, url: string, title?: string): MessagePart => ({
-  type: 'source-url',
-  sourceId,
-  url,
-  ...(title === undefined ? {} : { title }),
-});
+const source = (sourceId: string, url: string, title?: string): MessagePart =>
+  withoutUndefined({
+    type: 'source-url' as const,
+    sourceId,
+    url,
+    title,
+  });
 
 async function partsOf(...chunks: readonly unknown[]): Promise<readonly MessagePart[]> {
   const body = events(...chunks, textDelta('So.'), { type: 'finish' });

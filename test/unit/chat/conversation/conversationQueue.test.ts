@@ -87,7 +87,8 @@ describe('Conversation', () => {
       await settled();
       assert.equal(there.client.asked.length, 1);
       assert.deepEqual(there.conversation.pending.view.queued, {
-        ...{ text: 'Later?', isWaiting: false },
+        text: 'Later?',
+        isWaiting: false,
       });
     });
 
@@ -115,7 +116,8 @@ describe('Conversation', () => {
       const next = await openWindow({ draft });
       await next.conversation.restore();
       assert.deepEqual(next.conversation.pending.view.queued, {
-        ...{ text: 'Later?', isWaiting: false },
+        text: 'Later?',
+        isWaiting: false,
       });
     });
   });

@@ -107,7 +107,7 @@ describe('Conversation', () => {
 
   describe('the service’s thread', () => {
     const named = (threadId: string, threadKey?: string): ReplyChange => ({
-      serviceThread: { threadId, ...(threadKey === undefined ? {} : { threadKey }) },
+      serviceThread: { threadId, threadKey },
     });
 
     it('goes along with the next question', async () => {

@@ -137,7 +137,7 @@ export async function openWindow(options: StartOptions = {}) {
     log,
     translate: plainTranslate,
     keptDocs: () => options.keptDocs,
-    ...(options.offerModels ? { offerModels: options.offerModels } : {}),
+    offerModels: options.offerModels,
     proveReply: (...given) => options.proveReply?.(...given) ?? Promise.resolve(undefined),
     onDidFailToSave: () => failedSaves++,
   });

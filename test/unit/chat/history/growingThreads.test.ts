@@ -148,7 +148,7 @@ function changed(
   const length = next(2) === 0 ? messages.length : 2 * (1 + next(messages.length / 2));
   const kept = messages.slice(0, length);
   const parentId = kept.at(-1)?.id;
-  const question = aQuestion({ id: `${id}-q`, ...(parentId ? { parentId } : {}) });
+  const question = aQuestion({ id: `${id}-q`, parentId });
   const reply = saying('', { id: `${id}-r`, parentId: question.id, status: 'streaming' });
   return { messages: [...kept, question, reply], others: [...others, ...messages.slice(length)] };
 }
@@ -240,7 +240,7 @@ async function converse(
   for (let turn = 0; turn < 4; turn++) {
     const id = `${name}${turn}`;
     const parentId = thread.messages.at(-1)?.id;
-    const question = aQuestion({ id: `${id}-q`, ...(parentId ? { parentId } : {}) });
+    const question = aQuestion({ id: `${id}-q`, parentId });
     const before: readonly ThreadMessage[] = [...thread.messages, question];
     let text = '';
     for (let step = next(5); step >= 0; step--) {

@@ -34,7 +34,7 @@ async function write(messages: readonly ThreadMessage[]): Promise<void> {
 for (let turn = 0; ; turn++) {
   const before = thread.messages;
   const parentId = before.at(-1)?.id;
-  const question = aQuestion({ id: `${name}-q${turn}`, ...(parentId ? { parentId } : {}) });
+  const question = aQuestion({ id: `${name}-q${turn}`, parentId });
   const id = `${name}-r${turn}`;
   for (let count = 0; count <= WORDS_PER_REPLY; count++) {
     const status = count === WORDS_PER_REPLY ? 'complete' : 'streaming';

@@ -31,7 +31,7 @@ const search = (part: Partial<SearchPart> = {}): SearchPart => ({
 });
 
 const source = (url: string, title?: string) =>
-  ({ type: 'source-url', sourceId: url, url, ...(title === undefined ? {} : { title }) }) as const;
+  ({ type: 'source-url', sourceId: url, url, title }) as const;
 
 describe('ChatReplyWriter', () => {
   it('writes text as it comes, each piece once', () => {

@@ -94,7 +94,7 @@ async function openChat(key = aKey, keptDocs?: KeptDocs) {
       metadata: JSON.parse(JSON.stringify(metadata ?? null)),
     });
     await Promise.all(writes);
-    return { calls, ...(metadata ? { metadata } : {}), ...(error ? { error } : {}) };
+    return { calls, metadata, error: error ? error : undefined };
   };
   return {
     clock,

@@ -10,17 +10,23 @@ describe('parseCodeArgument', () => {
   it('reads a file with and without lines', () => {
     assert.deepEqual(parseCodeArgument('src/app.ts', t), { file: 'src/app.ts' });
     assert.deepEqual(parseCodeArgument('src/app.ts:10', t), {
-      ...{ file: 'src/app.ts', firstLine: 10, lastLine: 10 },
+      file: 'src/app.ts',
+      firstLine: 10,
+      lastLine: 10,
     });
     assert.deepEqual(parseCodeArgument('src/app.ts:10-20', t), {
-      ...{ file: 'src/app.ts', firstLine: 10, lastLine: 20 },
+      file: 'src/app.ts',
+      firstLine: 10,
+      lastLine: 20,
     });
   });
 
   it('treats a colon without lines as a part of the name', () => {
     assert.deepEqual(parseCodeArgument('C:\\src\\app.ts', t), { file: 'C:\\src\\app.ts' });
     assert.deepEqual(parseCodeArgument('C:\\src\\app.ts:3-4', t), {
-      ...{ file: 'C:\\src\\app.ts', firstLine: 3, lastLine: 4 },
+      file: 'C:\\src\\app.ts',
+      firstLine: 3,
+      lastLine: 4,
     });
     assert.deepEqual(parseCodeArgument('a:b', t), { file: 'a:b' });
   });

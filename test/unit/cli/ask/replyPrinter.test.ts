@@ -8,7 +8,10 @@ import type { ReplyNews } from '../../../../src/shared/reply';
 import type { ProofPart, SourcePart } from '../../../../src/shared/uiMessage';
 
 const source = (url: string, title: string): SourcePart => ({
-  ...{ type: 'source-url', sourceId: url, url, title },
+  type: 'source-url',
+  sourceId: url,
+  url,
+  title,
 });
 const guide = source('https://docs.test/guide', 'Guide');
 
@@ -62,7 +65,9 @@ describe('replyPrinter', () => {
 
   it('names the statements that the cited pages don’t say', () => {
     const proof: ProofPart = {
-      ...{ type: 'proof', statements: 2, found: 1 },
+      type: 'proof',
+      statements: 2,
+      found: 1,
       unproven: [{ quote: 'Keys live for\n30 days.', reason: 'number', missing: ['30'] }],
     };
     const updates = [{ text: 'Keys live for 30 days.' }, { proof }];
@@ -118,13 +123,18 @@ describe('replyObject', () => {
   it('is one line of visible characters with all data', () => {
     const text = hostile.join('');
     const json = replyJson({
-      ...{ question: 'Why?', status: 'complete', target: undefined },
+      question: 'Why?',
+      status: 'complete',
+      target: undefined,
       reply: { text, sources: [guide] },
       redacted: ['Stripe key'],
     });
     assert.doesNotMatch(json.slice(0, -1), /[\p{Cc}\u2028\u202e\u200b]|\u{e0041}/u);
     assert.deepEqual(JSON.parse(json), {
-      ...{ version: 1, status: 'complete', question: 'Why?', answer: text },
+      version: 1,
+      status: 'complete',
+      question: 'Why?',
+      answer: text,
       sources: [{ number: 1, title: 'Guide', url: 'https://docs.test/guide' }],
       redacted: ['Stripe key'],
     });
@@ -132,13 +142,17 @@ describe('replyObject', () => {
 
   it('has the failure with the time of the next try', () => {
     const json = replyJson({
-      ...{ question: 'Why?', status: 'error', target: undefined },
+      question: 'Why?',
+      status: 'error',
+      target: undefined,
       reply: { text: '', sources: [] },
       redacted: [],
       failure: { exitCode: 6, code: 'rate-limited', message: 'Wait.', retryAt: 0 },
     });
     assert.deepEqual((JSON.parse(json) as { error: unknown }).error, {
-      ...{ code: 'rate-limited', message: 'Wait.', retryAt: '1970-01-01T00:00:00.000Z' },
+      code: 'rate-limited',
+      message: 'Wait.',
+      retryAt: '1970-01-01T00:00:00.000Z',
     });
   });
 });

@@ -5,13 +5,26 @@ import { plainTranslate as t } from '../../../../src/common/errors';
 import type { BundleReport } from '../../../../src/export/check/reportTypes';
 
 const whole: BundleReport = {
-  ...{ schemaVersion: 1, pages: 3, files: 4, sizeBytes: 5, checkedLinks: 6, basePath: '' },
-  ...{ brokenCount: 0, broken: [], outsideFetchCount: 0, outsideFetches: [] },
-  ...{ outsideLinks: { count: 0, byHost: [] }, notes: [] },
+  schemaVersion: 1,
+  pages: 3,
+  files: 4,
+  sizeBytes: 5,
+  checkedLinks: 6,
+  basePath: '',
+  brokenCount: 0,
+  broken: [],
+  outsideFetchCount: 0,
+  outsideFetches: [],
+  outsideLinks: { count: 0, byHost: [] },
+  notes: [],
 };
 const anchor: BundleReport['broken'][number] = {
-  ...{ file: 'a.html', line: 1, column: 1 },
-  ...{ kind: 'link', address: '#no', reason: 'missing-anchor' },
+  file: 'a.html',
+  line: 1,
+  column: 1,
+  kind: 'link',
+  address: '#no',
+  reason: 'missing-anchor',
 };
 const every = parseFailOn(
   { failOn: 'broken-links,broken-anchors,outside-fetches,no-pages,no-home-page' },
@@ -58,7 +71,9 @@ describe('--fail-on', () => {
 
   it('finds the other kinds of findings', () => {
     const empty: BundleReport = {
-      ...{ ...whole, pages: 0, outsideFetchCount: 1 },
+      ...whole,
+      pages: 0,
+      outsideFetchCount: 1,
       notes: [{ code: 'no-home-page' }],
     };
     assert.deepEqual(failuresOf(empty, every), ['outside-fetches', 'no-pages', 'no-home-page']);

@@ -41,11 +41,14 @@ describe('namedEndpoint', () => {
 describe('namedExportTarget', () => {
   it('normalizes the site, the label and the paths', () => {
     const options = {
-      ...{ domain: 'https://Docs.Example.com/start', label: ' v2 ' },
+      domain: 'https://Docs.Example.com/start',
+      label: ' v2 ',
       path: ['guides/', '/api', '/guides', '//guides//'],
     };
     assert.deepEqual(namedExportTarget(options, endpoint, { env, t }), {
-      ...{ apiUrl: endpoint.url, exportDomain: 'docs.example.com', label: 'v2' },
+      apiUrl: endpoint.url,
+      exportDomain: 'docs.example.com',
+      label: 'v2',
       paths: ['/api', '/guides'],
     });
     const bare = namedExportTarget({}, endpoint, { env: { DOCS_ASSISTANT_DOMAIN: 'a.test' }, t });

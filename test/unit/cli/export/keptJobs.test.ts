@@ -15,9 +15,14 @@ const never = new AbortController().signal;
 function jobOf(id: string, fields: Partial<ExportRecord> = {}): KeptJob {
   return {
     record: {
-      ...{ schemaVersion: 1, id, apiUrl: 'https://api.example.com' },
-      ...{ exportDomain: 'docs.example.com', jobId: `job-${id}`, startedAt: 1 },
-      ...{ outcome: 'running', ...fields },
+      schemaVersion: 1,
+      id,
+      apiUrl: 'https://api.example.com',
+      exportDomain: 'docs.example.com',
+      jobId: `job-${id}`,
+      startedAt: 1,
+      outcome: 'running',
+      ...fields,
     },
   };
 }
@@ -28,7 +33,8 @@ describe('KeptJobs', () => {
 
   const open = (at = folder, clock: Clock = systemClock): KeptJobs =>
     new KeptJobs({
-      ...{ folder: at, clock },
+      folder: at,
+      clock,
       onWaiting: (host) => told.push(`waiting for ${host}`),
       onUnwritable: (code) => told.push(code),
       onUnreadable: (name) => told.push(name),

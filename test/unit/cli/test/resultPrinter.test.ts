@@ -8,8 +8,16 @@ import type { QuestionResult } from '../../../../src/questions/questionRun';
 const nasty = '::stop-commands::x\n##[add-mask]y \u001b[31mred';
 
 const result: QuestionResult = {
-  ...{ id: 'a', name: nasty, question: 'A?', file: 'docs-questions.yaml', line: 2 },
-  ...{ status: 'fail', reasons: [nasty], reply: nasty, first: 5, durationMs: 1500 },
+  id: 'a',
+  name: nasty,
+  question: 'A?',
+  file: 'docs-questions.yaml',
+  line: 2,
+  status: 'fail',
+  reasons: [nasty],
+  reply: nasty,
+  first: 5,
+  durationMs: 1500,
   sources: [{ title: nasty, url: nasty }],
 };
 
@@ -29,8 +37,12 @@ describe('ResultPrinter', () => {
         results: [],
       },
       {
-        ...{ lost: [{ before: result, after: result }], gained: [], unclear: [], unchanged: [] },
-        ...{ added: [result], removed: [] },
+        lost: [{ before: result, after: result }],
+        gained: [],
+        unclear: [],
+        unchanged: [],
+        added: [result],
+        removed: [],
       },
     );
     // eslint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -275,7 +275,12 @@ ${'A key opens a door. '.repeat(60)}`,
         const retrieval = retrieve(index, aQuestion(question), undefined, 5);
         const isIndexed = true;
         const { text } = composeAnswer({
-          ...{ question, retrieval, index, filter: undefined, addresses, isIndexed },
+          question,
+          retrieval,
+          index,
+          filter: undefined,
+          addresses,
+          isIndexed,
           ...input,
         });
         assert.match(text, expected);

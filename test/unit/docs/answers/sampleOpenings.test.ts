@@ -89,8 +89,12 @@ describe('the first passage of replies over the sample docs', () => {
     const retrieval = retrieve(index, asked, undefined, PAGE_SIZE);
     const addresses = addressesAt(() => 'http://127.0.0.1:4100');
     const { text } = composeAnswer({
-      ...{ question, retrieval, index, addresses },
-      ...{ filter: undefined, isIndexed: true },
+      question,
+      retrieval,
+      index,
+      addresses,
+      filter: undefined,
+      isIndexed: true,
     });
     return text.split('\n\n**Read more**')[0]?.split('\n\n**Zum Weiterlesen**')[0] ?? '';
   }

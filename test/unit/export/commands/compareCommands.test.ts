@@ -21,8 +21,14 @@ import { ScriptedUi } from '../../../fakes/scriptedUi';
 
 const redirect = { from: '/old', to: '/new', status: 301 } as const;
 const lost: LostAddress = {
-  ...{ page: 'old.html', title: 'Old', address: '/old', links: 1, isInOldSitemap: false },
-  ...{ linkedFrom: ['index.html'], redirect, because: 'moved' },
+  page: 'old.html',
+  title: 'Old',
+  address: '/old',
+  links: 1,
+  isInOldSitemap: false,
+  linkedFrom: ['index.html'],
+  redirect,
+  because: 'moved',
 };
 const differing = aComparison({
   counts: { changedPages: 12, removedPages: 1, brokenLinks: 2, mendedLinks: 1 },
@@ -78,7 +84,11 @@ describe('compareHandlers', () => {
     const exports = new FakeExports(...views);
     const comparisons = new FakeComparisons();
     const handlers = compareHandlers({
-      ...{ exports, ui, comparisons, log: new RecordingLog(), clock: new FakeClock() },
+      exports,
+      ui,
+      comparisons,
+      log: new RecordingLog(),
+      clock: new FakeClock(),
       compareScript: await workerWith(comparison),
       sites: { list: sites, add: () => Promise.resolve() },
       memento: new MemoryMemento(),
@@ -113,8 +123,13 @@ describe('compareHandlers', () => {
     assert.notEqual(before.name, after.name);
     assert.equal(comparison.counts.changedPages, 12);
     const result = {
-      ...{ against: before.name, added: 0, removed: 1, moved: 0, changed: 12 },
-      ...{ brokenLinks: 2, mendedLinks: 1 },
+      against: before.name,
+      added: 0,
+      removed: 1,
+      moved: 0,
+      changed: 12,
+      brokenLinks: 2,
+      mendedLinks: 1,
     };
     const noted = `noteResult ${inFolder('new')} diff ${JSON.stringify(result)}`;
     assert.deepEqual(exports.calls, [noted]);

@@ -15,7 +15,10 @@ function aProgress(...views: ReturnType<typeof aView>[]) {
   const state = { isClosing: false };
   const failures: unknown[] = [];
   const progress = new ExportProgress({
-    ...{ exports, ui, clock, isClosing: () => state.isClosing },
+    exports,
+    ui,
+    clock,
+    isClosing: () => state.isClosing,
     inBackground: (task) => void task.catch((error: unknown) => failures.push(error)),
   });
   return { clock, exports, ui, state, progress, failures };

@@ -59,7 +59,10 @@ async function aCommand(situation: Situation = {}) {
     exports,
     adminKeys,
     progress: new ExportProgress({
-      ...{ exports, ui, clock, isClosing: () => false },
+      exports,
+      ui,
+      clock,
+      isClosing: () => false,
       inBackground: (task) => void task,
     }),
     recent,

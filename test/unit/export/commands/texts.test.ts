@@ -107,10 +107,7 @@ describe('pagesText', () => {
 
 describe('linkExpiryText', () => {
   const view = (expiresAt?: number) =>
-    aView(
-      { outcome: 'completed', ...(expiresAt === undefined ? {} : { linkExpiresAt: expiresAt }) },
-      { watch: { name: 'idle' } },
-    );
+    aView({ outcome: 'completed', linkExpiresAt: expiresAt }, { watch: { name: 'idle' } });
 
   it('shows a link of an earlier window by its expiry', () => {
     assert.equal(linkExpiryText(view(start + 5000), start, t), 'link: 0:05 left');

@@ -21,8 +21,12 @@ describe('compareInWorker', () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'compare-worker-'));
     script = path.join(folder, 'compareBundles.mjs');
     await esbuild.build({
-      ...{ entryPoints: ['src/export/compare/compareWorker.ts'], outfile: script, bundle: true },
-      ...{ platform: 'node', format: 'esm', target: 'node20' },
+      entryPoints: ['src/export/compare/compareWorker.ts'],
+      outfile: script,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
     });
   });
 

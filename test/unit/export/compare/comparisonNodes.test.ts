@@ -11,8 +11,17 @@ import { aComparison } from '../../../builders/comparison';
 const text = { change: 'text', addedLines: 12, removedLines: 3 } as const;
 const changedPage = (path: string) => ({ before: path, after: path, title: 'Title', ...text });
 const page = (path: string) => ({ path, title: `Title of ${path}` });
-const brokenLink = (file: string, line: number, address: string) => ({
-  ...({ file, line, column: 5, kind: 'link', address, reason: 'missing-file' } as const),
+const brokenLink = (
+  file: string,
+  line: number,
+  address: string,
+): BundleComparison['links']['broken'][number] => ({
+  file,
+  line,
+  column: 5,
+  kind: 'link',
+  address,
+  reason: 'missing-file',
 });
 
 const rootsOf = (comparison: BundleComparison) => comparisonNodes(comparison, plainTranslate);
@@ -41,11 +50,21 @@ const everything = aComparison({
     added: [page('guides/new/index.html')],
     moved: [
       {
-        ...{ before: 'a.html', after: 'b/a.html', title: 'A', similarity: 1, isRedirected: false },
-        ...{ change: 'none', addedLines: 0, removedLines: 0 },
+        before: 'a.html',
+        after: 'b/a.html',
+        title: 'A',
+        similarity: 1,
+        isRedirected: false,
+        change: 'none',
+        addedLines: 0,
+        removedLines: 0,
       },
       {
-        ...{ before: 'c.html', after: 'b/c.html', title: 'C', similarity: 0.9, isRedirected: true },
+        before: 'c.html',
+        after: 'b/c.html',
+        title: 'C',
+        similarity: 0.9,
+        isRedirected: true,
         ...text,
       },
     ],
@@ -66,13 +85,21 @@ const everything = aComparison({
   },
   lostAddresses: [
     {
-      ...{ page: 'old.html', title: 'Old', address: '/old', links: 3, isInOldSitemap: true },
+      page: 'old.html',
+      title: 'Old',
+      address: '/old',
+      links: 3,
+      isInOldSitemap: true,
       linkedFrom: ['index.html', 'guides/install.html'],
       redirect: { from: '/old', to: '/guides/new', status: 302 },
       because: 'similar',
     },
     {
-      ...{ page: 'gone.html', title: 'Gone', address: '/gone', links: 1, isInOldSitemap: false },
+      page: 'gone.html',
+      title: 'Gone',
+      address: '/gone',
+      links: 1,
+      isInOldSitemap: false,
       linkedFrom: ['index.html'],
     },
   ],

@@ -10,8 +10,16 @@ import { aComparison } from '../../../builders/comparison';
 describe('differencesText', () => {
   it('counts each kind of difference, the ones that need work first', () => {
     const counts = {
-      ...{ addedPages: 1, removedPages: 2, movedPages: 1, changedPages: 1200, mendedLinks: 3 },
-      ...{ brokenLinks: 1, lostAddresses: 2, addedAssets: 1, changedAssets: 1, restyledPages: 9 },
+      addedPages: 1,
+      removedPages: 2,
+      movedPages: 1,
+      changedPages: 1200,
+      mendedLinks: 3,
+      brokenLinks: 1,
+      lostAddresses: 2,
+      addedAssets: 1,
+      changedAssets: 1,
+      restyledPages: 9,
     };
     assert.equal(
       differencesText(aComparison({ counts }), plainTranslate),

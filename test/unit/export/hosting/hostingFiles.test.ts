@@ -264,9 +264,15 @@ describe('the CloudFront function', () => {
 
   it('finds the files of pages, folders, and pages that look like files', async () => {
     const site = await surveyed({
-      ...{ 'index.html': page(''), 'a.html': page(''), 'b/index.html': page('') },
-      ...{ 'c.html': page(''), 'c/index.html': page(''), 'node.js.html': page('') },
-      ...{ 'app.js': '1', 'v1.2.html': page(''), 'ü ß.html': page('') },
+      'index.html': page(''),
+      'a.html': page(''),
+      'b/index.html': page(''),
+      'c.html': page(''),
+      'c/index.html': page(''),
+      'node.js.html': page(''),
+      'app.js': '1',
+      'v1.2.html': page(''),
+      'ü ß.html': page(''),
     });
     const handle = cloudFrontHandler(
       contentOf(configure(site, 'cloudfront'), 'docs-site.function.js'),
@@ -326,7 +332,9 @@ describe('the files of a configuration', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const one = (content: string): HostingConfiguration => ({
-    ...{ server: 'nginx', policy: '', notes: [] },
+    server: 'nginx',
+    policy: '',
+    notes: [],
     files: [{ name: 'docs-site.nginx.conf', content }],
   });
   const place = (): string => path.join(folder, 'docs-site.nginx.conf');

@@ -90,7 +90,9 @@ describe('ExportClient', () => {
       given: Parameters<ExportClient['startJob']>[2] = options,
     ): ReturnType<ExportClient['startJob']> =>
       new ExportClient({
-        ...{ fetch: fake.fetch, clock: new FakeClock(), log: new RecordingLog() },
+        fetch: fake.fetch,
+        clock: new FakeClock(),
+        log: new RecordingLog(),
         timeouts: () => ({ headersTimeoutMs: 30_000, idleTimeoutMs: 20_000 }),
         secrets: () => [],
       }).startJob(endpoint, 'docs.example.com', given, never);
@@ -371,7 +373,10 @@ describe('ExportClient', () => {
     const plain = { url: endpoint.url, adminKey: 'acme_wordswordswords' };
     const fake = new FakeFetch(json(403, { error: `No: ${plain.adminKey}, another-secret` }));
     const client = new ExportClient({
-      ...{ fetch: fake.fetch, clock, log, secrets: () => ['another-secret'] },
+      fetch: fake.fetch,
+      clock,
+      log,
+      secrets: () => ['another-secret'],
       timeouts: () => ({ headersTimeoutMs: 30_000, idleTimeoutMs: 20_000 }),
     });
     await assert.rejects(client.jobStatus(plain, 'job-1', never), (error) => {

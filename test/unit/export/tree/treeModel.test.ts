@@ -20,8 +20,14 @@ const archive = { path: '/exports/bundle.tar.gz', sizeBytes: 12_345_678, sha256:
 
 const check = { at: start, pages: 20, broken: 0, outsideFetches: 0 };
 const diff = {
-  ...{ at: start, against: 'v1', added: 1, removed: 0, moved: 0, changed: 5 },
-  ...{ brokenLinks: 0, mendedLinks: 0 },
+  at: start,
+  against: 'v1',
+  added: 1,
+  removed: 0,
+  moved: 0,
+  changed: 5,
+  brokenLinks: 0,
+  mendedLinks: 0,
 };
 
 const context = (reports: readonly string[] = []): LineContext => ({

@@ -252,7 +252,7 @@ const cases: readonly Case[] = [
 
 describe('setDeployment', () => {
   for (const { name, before, after, version } of cases) {
-    const deployment = { bundleUrl: url, ...(version === undefined ? {} : { version }) };
+    const deployment = { bundleUrl: url, version };
 
     it(name, () => {
       const edited = setDeployment(before, deployment);

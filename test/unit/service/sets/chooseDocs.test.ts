@@ -30,7 +30,10 @@ function choosing(bundles: readonly KnownBundle[] = []) {
   const ui = new ScriptedDocsUi();
   const done: string[] = [];
   const ports: ChooseDocsPorts = {
-    ...{ ui, sets, clock, sample },
+    ui,
+    sets,
+    clock,
+    sample,
     workspace: () => [{ docs: { ...guide, folder: '/open', label: 'open' }, isDocsRoot: false }],
     served: () => undefined,
     bundles: () => Promise.resolve(bundles),

@@ -140,7 +140,6 @@ describe('Answer With…', () => {
     assert.deepEqual(chosen, {
       kind: 'endpoint',
       baseUrl: base,
-      model: undefined,
       embeddingModel: 'nomic-embed-text',
     });
     assert.deepEqual(ui.shown.at(-2)?.options, ['llama3.2', 'nomic-embed-text', 'Quotes']);

@@ -38,7 +38,12 @@ function aWindow(given: {
   let isSent = false;
   const stopping = new AbortController();
   return {
-    ...{ offer, choices, shown, stopping, log, clock },
+    offer,
+    choices,
+    shown,
+    stopping,
+    log,
+    clock,
     looks: () => looks,
     isSent: () => isSent,
     /** Asks a question, and waits until it is sent or an offer is shown. */

@@ -309,12 +309,7 @@ describe('the network checks', () => {
 
   describe('for the clock', () => {
     const checked = async (date: string | undefined) =>
-      shown(
-        await lineOf(
-          checks({ reached: { ...answered, ...(date === undefined ? {} : { date }) } }),
-          'Clock',
-        ),
-      );
+      shown(await lineOf(checks({ reached: { ...answered, date } }), 'Clock'));
 
     for (const [date, state, text] of [
       [

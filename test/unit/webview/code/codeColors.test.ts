@@ -8,8 +8,8 @@ const styleOf = (
   const colors = new CodeColors(
     rules.map(([scope, foreground, fontStyle]) => ({
       scope: scope.split(','),
-      ...(foreground === undefined ? {} : { foreground }),
-      ...(fontStyle === undefined ? {} : { fontStyle }),
+      foreground,
+      fontStyle,
     })),
   );
   const { foreground, fontStyle } = colors.styleOf(path.split(' '));

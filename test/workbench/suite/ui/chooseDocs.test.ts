@@ -39,7 +39,7 @@ async function exportedBundle(folder: string): Promise<string> {
     const response = await fetch(`${site.url}/v1/static-export/jobs${ending}`, {
       method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
     assert.ok(response.ok, `${method} ${ending}: ${response.status}`);
     return (await response.json()) as Answer;
