@@ -8,7 +8,7 @@ import type { MessageView, ThreadView } from '../src/shared/uiMessage';
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { languageOf } from '../src/shared/codeLanguages';
 import { Composer } from './composer/composer';
-import { element, visibleLine, icon } from './dom';
+import { element, icon, setHidden, visibleLine } from './dom';
 import type { FindInThread } from './find/findInThread';
 import { whenIdle } from './frames';
 import { HistoryToggle } from './history/historyToggle';
@@ -44,6 +44,7 @@ export class ChatPanel {
   readonly #speaker: ReplySpeaker;
   #spokenThread: string | undefined;
   #shown: ThreadView;
+  #grown: ShownView['grown'] = new Map();
   #find: FindInThread | undefined;
 
   constructor(settings: ChatPanelSettings) {
@@ -56,6 +57,10 @@ export class ChatPanel {
       edits: this.#edits,
       hostNow: () => settings.hostNow(),
       hasAskedCode: (replyId) => hasAskedCode(this.#shown.messages, replyId),
+      addedTo: (part, before) => {
+        const growth = this.#grown.get(part);
+        return growth?.from === before ? growth?.added : undefined;
+      },
       reportFailure: (error) => settings.reportFailure(error),
     });
     this.#header = new SiteHeader(context);
@@ -100,12 +105,13 @@ export class ChatPanel {
   }
 
   render(view: ShownView): void {
-    const { site, thread, suggestions, contextItems, files, page, queued, questions } = view;
+    const { site, thread, suggestions, contextItems, files, page, queued, questions, grown } = view;
     const runningReplyId = runningReply(view)?.id;
     this.#shown = thread;
+    this.#grown = grown;
     this.#header.update(site, thread);
     this.#history.update(thread);
-    this.#empty.element.hidden = thread.messages.length > 0;
+    setHidden(this.#empty.element, thread.messages.length > 0);
     this.#empty.update(site, suggestions);
     // The last sentences of a reply must be announced before its end is.
     this.#speak(view);

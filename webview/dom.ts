@@ -63,6 +63,14 @@ export function setAttribute(target: Element, name: string, value: string | unde
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
 
+/**
+ * Shows or hides an element, if that changes anything. Setting the attribute again would make the
+ * browser compute styles anew.
+ */
+export function setHidden(target: HTMLElement, isHidden: boolean): void {
+  if (target.hidden !== isHidden) target.hidden = isHidden;
+}
+
 /** Makes `parent` hold exactly `children`. Nodes that are already in place don't move. */
 export function setChildren(parent: Element, children: readonly Node[]): void {
   const kept = new Set(children);

@@ -12,6 +12,7 @@ const LATE_FRAME_MS = 250;
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
 
+let read: (() => void) | undefined;
 const writes = new Set<() => void>();
 let draw: (() => void) | undefined;
 let frame: number | undefined;
@@ -27,6 +28,14 @@ let restFactor = REST_FACTOR;
 export function drawWith(drawView: () => void, factor = REST_FACTOR): void {
   draw = drawView;
   restFactor = factor;
+}
+
+/**
+ * Sets the function that reads the layout at the beginning of each frame. Nothing has changed the
+ * document yet, so the browser need not lay it out for this.
+ */
+export function readFirst(readView: () => void): void {
+  read = readView;
 }
 
 /** Changes the document in the next frame, before the view is drawn. */
@@ -59,6 +68,7 @@ export function drawNow(): void {
   clearTimeout(timer);
   frame = timer = undefined;
   const start = performance.now();
+  read?.();
   const due = [...writes];
   writes.clear();
   for (const write of due) write();

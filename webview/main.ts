@@ -8,7 +8,14 @@ import { codeHighlighting } from './code/codeHighlighting';
 import { registerToolkit } from './toolkit';
 import { createViewActions } from './viewActions';
 import { readViewState, writeViewState } from './viewState';
-import { emptyModel, nextModel, type ViewInput, type ViewModel } from './viewStore';
+import {
+  drawnModel,
+  emptyModel,
+  nextModel,
+  type ShownView,
+  type ViewInput,
+  type ViewModel,
+} from './viewStore';
 
 /**
  * Time to wait for an answer. A host that is still starting may miss the first call, so it is
@@ -111,10 +118,12 @@ async function askForSnapshot(): Promise<void> {
 function render(): void {
   const { shown } = model;
   if (!shown) return;
-  if (panel) {
-    panel.render(shown);
-    return;
-  }
+  if (panel) panel.render(shown);
+  else createPanel(shown);
+  model = drawnModel(model);
+}
+
+function createPanel(shown: ShownView): void {
   panel = new ChatPanel({
     view: shown,
     actions,

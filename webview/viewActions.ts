@@ -14,6 +14,7 @@ import {
   type ViewRequestName,
   type ViewRequests,
 } from '../src/shared/protocol';
+import type { MessagePart } from '../src/shared/uiMessage';
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { RequestError, type HostEndpoint } from './endpoint';
 import type * as MessageMarkdown from './thread/messageMarkdown';
@@ -191,6 +192,11 @@ export interface ViewContext {
   hostNow(): number;
   /** Returns whether the question of a reply included code from an editor. */
   hasAskedCode(replyId: string): boolean;
+  /**
+   * Returns the text that was appended to a part of the running reply since the view was last drawn,
+   * or undefined if the part did not grow out of `before`.
+   */
+  addedTo(part: MessagePart, before: MessagePart | undefined): string | undefined;
   /** Reports an error in drawing. The rest of the view goes on. */
   reportFailure(error: unknown): void;
 }

@@ -3,17 +3,25 @@
  * one.
  */
 import type { OpsEnvelope, QueuedQuestion, SiteView, ViewSnapshot } from '../src/shared/protocol';
-import { applyOps } from '../src/shared/replyOps';
+import { applyOp } from '../src/shared/replyOps';
 import {
   isReplyRunning,
   type AttachmentView,
   type ContextItemView,
+  type MessagePart,
   type MessageView,
   type ReplyView,
   type ThreadView,
 } from '../src/shared/uiMessage';
 import type { ViewStrings } from '../src/shared/viewStrings';
 import type { HostEvent } from './hostSchemas';
+
+/** Text that was appended to a part. */
+interface Growth {
+  /** The part as it was last drawn. */
+  readonly from: MessagePart;
+  readonly added: string;
+}
 
 /** Everything that is shown, as the host last sent it. */
 export interface ShownView {
@@ -28,6 +36,8 @@ export interface ShownView {
   readonly questions: readonly string[];
   /** Index of the running reply in the thread, or -1 if there is none. */
   readonly runningIndex: number;
+  /** Parts of the running reply that have grown since the view was last drawn. */
+  readonly grown: ReadonlyMap<MessagePart, Growth>;
   readonly contextItems: readonly ContextItemView[];
   readonly files: readonly AttachmentView[];
   readonly page: string | undefined;
@@ -57,6 +67,8 @@ export interface ViewModel {
   readonly backlog: readonly NumberedInput[];
 }
 
+const noGrowth: ShownView['grown'] = new Map();
+
 export const emptyModel: ViewModel = { isAwaitingSnapshot: true, backlog: [] };
 
 /**
@@ -81,6 +93,12 @@ export function nextModel(model: ViewModel, input: ViewInput): ViewModel {
   return { ...model, shown: { ...shown, seq } };
 }
 
+/** Returns the model after it was drawn. What grows from now on is new to the view. */
+export function drawnModel(model: ViewModel): ViewModel {
+  const { shown } = model;
+  return shown && shown.grown.size > 0 ? { ...model, shown: { ...shown, grown: noGrowth } } : model;
+}
+
 /** Returns the reply that the service may still add to. There is at most one. */
 export function runningReply({ thread, runningIndex }: ShownView): ReplyView | undefined {
   const message = thread.messages[runningIndex];
@@ -99,6 +117,7 @@ function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: numb
     seq,
     site,
     ...threadFields(model.shown ? reuseMessages(model.shown.thread, thread) : thread),
+    grown: model.shown?.grown ?? noGrowth,
     contextItems,
     files: files ?? [],
     page,
@@ -167,12 +186,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** @returns undefined if the change does not fit what is shown. */
 function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
-  if (input.kind === 'ops') {
-    const reply = runningReply(shown);
-    const [, ...ops] = input.ops;
-    const parts = reply && applyOps(reply.parts, ops);
-    return parts && withReply(shown, shown.runningIndex, { ...reply, parts, status: 'streaming' });
-  }
+  if (input.kind === 'ops') return withOps(shown, input.ops);
   const { event } = input;
   switch (event.name) {
     case 'thread-shown':
@@ -199,6 +213,31 @@ function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
     case 'overlay-show':
       return shown;
   }
+}
+
+/**
+ * Applies changes to the running reply, and notes how its parts grow.
+ * @returns undefined if the changes do not fit.
+ */
+function withOps(shown: ShownView, [, ...ops]: OpsEnvelope): ShownView | undefined {
+  const reply = runningReply(shown);
+  if (!reply) return undefined;
+  const parts = [...reply.parts];
+  const grown = new Map(shown.grown);
+  for (const op of ops) {
+    const [index, value] = typeof op === 'string' ? [parts.length - 1, op] : op;
+    const before = parts[index];
+    if (!applyOp(parts, op)) return undefined;
+    const after = parts[index];
+    if (typeof value !== 'string' || !before || !after) continue;
+    const { from, added } = grown.get(before) ?? { from: before, added: '' };
+    grown.delete(before);
+    grown.set(after, { from, added: added + value });
+  }
+  return {
+    ...withReply(shown, shown.runningIndex, { ...reply, parts, status: 'streaming' }),
+    grown,
+  };
 }
 
 function withStatus(

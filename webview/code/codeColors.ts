@@ -153,6 +153,8 @@ export class ScopeClasses {
   readonly #names = new Map<string, string | undefined>();
   /** Scope path of each rule of the sheet. */
   readonly #paths: (readonly string[])[] = [];
+  /** Number of paths that have a rule. The other rules come with {@link ScopeClasses.write}. */
+  #written = 0;
   #colors = new CodeColors(fallbackRules);
 
   constructor() {
@@ -162,10 +164,23 @@ export class ScopeClasses {
   /** @param theme undefined if it could not be read. */
   setTheme(theme: CodeThemeView | undefined): void {
     this.#colors = new CodeColors(theme?.rules ?? fallbackRules);
-    this.#paths.forEach((path, index) => {
-      const rule = this.#sheet.cssRules[index];
-      if (rule instanceof CSSStyleRule) applyStyle(rule.style, this.#colors.styleOf(path));
-    });
+    this.#written = 0;
+    this.write();
+  }
+
+  /**
+   * Writes the colors of new classes. Call it in a frame, because the browser then looks at all
+   * styles again.
+   */
+  write(): void {
+    for (; this.#written < this.#paths.length; this.#written++) {
+      const index = this.#written;
+      const { cssRules } = this.#sheet;
+      if (index === cssRules.length) this.#sheet.insertRule(`.code-text .code-${index} {}`, index);
+      const rule = cssRules[index];
+      const style = this.#colors.styleOf(this.#paths[index] ?? []);
+      if (rule instanceof CSSStyleRule) applyStyle(rule.style, style);
+    }
   }
 
   /** @param scopes from the outermost to the innermost. */
@@ -177,9 +192,6 @@ export class ScopeClasses {
     if (this.#names.has(key)) return this.#names.get(key);
     if (this.#paths.length >= MAX_CLASSES) return undefined;
     const name = `code-${this.#paths.length}`;
-    const index = this.#sheet.insertRule(`.code-text .${name} {}`, this.#paths.length);
-    const rule = this.#sheet.cssRules[index];
-    if (rule instanceof CSSStyleRule) applyStyle(rule.style, this.#colors.styleOf(path));
     this.#paths.push(path);
     this.#names.set(key, name);
     return name;

@@ -132,6 +132,7 @@ export class Highlighter {
   #show(): void {
     const read = this.#read;
     this.#read = [];
+    this.#classes.write();
     for (const readLine of read) {
       const { target, progress, line, spans } = readLine;
       const { text, element } = target;

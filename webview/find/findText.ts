@@ -150,17 +150,25 @@ class PartText {
   readonly #stream = new BlockStream();
   #texts = new WeakMap<RenderedBlock, string>();
   #citations: CitationIndex | undefined;
-  #length = 0;
+  /** The beginning of the text, as far as it was read. */
+  #read = '';
 
   /** Reads the text. It yields now and then, so that it can continue later. */
   *read(text: string, isFinished: boolean, citations: CitationIndex): Generator<void, string> {
     if (citations !== this.#citations) this.#texts = new WeakMap();
     this.#citations = citations;
-    if (this.#length > text.length) this.#length = 0;
-    while (this.#length < text.length || isFinished) {
-      this.#length = Math.min(text.length, this.#length + STEP_LENGTH);
-      const isWhole = this.#length === text.length;
-      this.#stream.update(text.slice(0, this.#length), isFinished && isWhole);
+    // The search reads at its own pace, so it can't know what the view saw being appended.
+    const isLonger = text.slice(0, this.#read.length) === this.#read;
+    if (!isLonger || this.#stream.isFinished) {
+      this.#stream.reset();
+      this.#read = '';
+    }
+    for (;;) {
+      const piece = text.slice(this.#read.length, this.#read.length + STEP_LENGTH);
+      this.#read += piece;
+      const isWhole = this.#read.length === text.length;
+      if (isFinished && isWhole) this.#stream.finish(piece);
+      else this.#stream.append(piece);
       yield;
       if (isWhole) break;
     }

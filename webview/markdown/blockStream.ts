@@ -61,8 +61,6 @@ const LATE_STEPS = 5;
 
 export class BlockStream {
   readonly #shown = new ShownBlocks();
-  /** All text received so far. */
-  #received = '';
   /** Whether a CR at the end is held back, because it may be half of a CRLF. */
   #hasHeldReturn = false;
   /** Normalized text that is not settled. */
@@ -139,26 +137,27 @@ export class BlockStream {
     return this.#shown.takeFirstChanged();
   }
 
+  /** Whether the text is complete. Only {@link BlockStream.reset} can follow. */
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
+  /** Appends text. The end of a long block is shown in steps. */
+  append(text: string): void {
+    const added = this.#take(text);
+    if (added === '' || this.#growFence(added)) return;
+    this.#note(added);
+    if (this.#unparsed * STEPS >= this.#liveLength) this.#parseTail();
+  }
+
   /**
-   * Takes the current text. It is fast if the text was only appended to. The end of a long block is
-   * shown in steps.
-   * @param isFinished whether no more text will come. The blocks then equal those of one whole
-   *   rendering.
+   * Completes the text. The blocks then equal those of one whole rendering.
+   * @param rest last text to append.
    */
-  update(text: string, isFinished: boolean): void {
-    // Comparing slices is much faster than `startsWith`, which compares character by character.
-    const isLonger = text.slice(0, this.#received.length) === this.#received;
-    if (this.#isFinished || !isLonger) {
-      if (text === this.#received && isFinished === this.#isFinished) return;
-      this.#reset();
-    }
-    const added = this.#take(text, isFinished);
-    this.#isFinished = isFinished;
-    if (added === '' && !isFinished) return;
-    if (!isFinished && this.#growFence(added)) return;
-    this.#unparsed += added.length;
-    this.#credit += added.length * LATE_STEPS;
-    if (isFinished || this.#unparsed * STEPS >= this.#liveLength) this.#parseTail();
+  finish(rest = ''): void {
+    this.#isFinished = true;
+    this.#note(this.#take(rest));
+    this.#parseTail();
   }
 
   /** Shows all of the text, for a pause in the stream. */
@@ -175,9 +174,9 @@ export class BlockStream {
     return this.#tailText.length + (open?.isPlain === true ? open.record.source.length : 0);
   }
 
-  #reset(): void {
+  /** Forgets the text, so that another one can begin. */
+  reset(): void {
     this.#shown.clear();
-    this.#received = '';
     this.#hasHeldReturn = false;
     this.#tailText = '';
     this.#settledCount = 0;
@@ -196,15 +195,18 @@ export class BlockStream {
   }
 
   /** @returns the new text, normalized. */
-  #take(text: string, isFinished: boolean): string {
-    let added = text.slice(this.#received.length);
-    this.#received = text;
-    if (this.#hasHeldReturn) added = `\r${added}`;
-    this.#hasHeldReturn = !isFinished && added.endsWith('\r');
+  #take(text: string): string {
+    let added = this.#hasHeldReturn ? `\r${text}` : text;
+    this.#hasHeldReturn = !this.#isFinished && added.endsWith('\r');
     if (this.#hasHeldReturn) added = added.slice(0, -1);
     added = normalizeText(added);
     this.#tailText += added;
     return added;
+  }
+
+  #note(added: string): void {
+    this.#unparsed += added.length;
+    this.#credit += added.length * LATE_STEPS;
   }
 
   /** Appends to an open code block without parsing, until a line closes it. */

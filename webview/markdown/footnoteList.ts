@@ -1,6 +1,6 @@
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element } from '../dom';
+import { element, setHidden } from '../dom';
 import { patchChildren, type RichNodes } from './decorate';
 import type { FootnoteChange } from './definitions';
 
@@ -50,7 +50,7 @@ export class FootnoteList {
       note.html = html;
       this.#fill(note, number, rich);
     }
-    this.element.hidden = this.#shown.size === 0;
+    setHidden(this.element, this.#shown.size === 0);
   }
 
   /** Renders all footnotes again, because the meaning of their links has changed. */

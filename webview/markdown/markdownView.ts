@@ -1,6 +1,6 @@
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { CodeBlock, type CodeActions } from '../code/codeBlock';
-import { element } from '../dom';
+import { element, setAttribute } from '../dom';
 import { writeInFrame, whenIdle } from '../frames';
 import { BlockStream } from './blockStream';
 import { CitationIndex } from './citations';
@@ -81,11 +81,20 @@ export class MarkdownView {
   }
 
   /**
-   * Shows the current text. The cost depends on what changed. The end of a long block is shown in
+   * Shows a text that grows. The cost depends on what was added. The end of a long block is shown in
    * steps, and completely when the text pauses.
+   * @param added text that was appended since the last call, or undefined if the text is another
+   *   one. Everything is then drawn anew.
+   * @param isFinished whether no more text will come.
    */
-  update(text: string, isFinished: boolean): void {
-    this.#stream.update(text, isFinished);
+  update(text: string, added: string | undefined, isFinished: boolean): void {
+    const stream = this.#stream;
+    if (added === '' && isFinished === stream.isFinished) return;
+    const isAnew = added === undefined || stream.isFinished;
+    if (isAnew) stream.reset();
+    const news = isAnew ? text : added;
+    if (isFinished) stream.finish(news);
+    else stream.append(news);
     this.#draw();
     if (isFinished) whenIdle(() => this.#finish(this.#footnotes.element));
     clearTimeout(this.#pause);
@@ -126,13 +135,13 @@ export class MarkdownView {
   }
 
   #show(rendered: RenderedBlock, index: number, isForced = false): void {
-    const live = this.#live[index] ?? this.#addBlock();
+    const known = this.#live[index];
+    const live = known ?? this.#newBlock();
     if (live.rendered === rendered && !isForced) return;
     const isFinished = index < this.#finishedBlocks;
     // Each item of a group has its own direction. The browser would search all items for the
     // direction of the group whenever one is added.
-    if (rendered.kind === 'group') live.element.removeAttribute('dir');
-    else live.element.setAttribute('dir', 'auto');
+    setAttribute(live.element, 'dir', rendered.kind === 'group' ? undefined : 'auto');
     switch (rendered.kind) {
       case 'html':
         patchChildren(live.element, this.#fragment(rendered.html), this.#rich);
@@ -148,6 +157,8 @@ export class MarkdownView {
     }
     live.rendered = rendered;
     if (rendered.kind !== 'group') live.shownItems = live.finishedItems = 0;
+    // Only now, because the browser computes styles for each change within the document.
+    if (!known) this.#sections.append(live.element);
     // A late definition or a new source has changed a finished block.
     if (isFinished) this.#finishBlock(live);
   }
@@ -182,7 +193,7 @@ export class MarkdownView {
     live.shownItems = settled.length;
   }
 
-  #addBlock(): LiveBlock {
+  #newBlock(): LiveBlock {
     const name = this.#live.length === 0 ? 'block is-first' : 'block';
     const live: LiveBlock = {
       rendered: undefined,
@@ -191,7 +202,6 @@ export class MarkdownView {
       finishedItems: 0,
     };
     this.#live.push(live);
-    this.#sections.append(live.element);
     return live;
   }
 

@@ -3,7 +3,7 @@ import type { MessagePart, ReasoningPart, SearchPart, TextPart } from '../../src
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { codeHighlighting } from '../code/codeHighlighting';
-import { element, icon, visibleLine } from '../dom';
+import { element, icon, setHidden, visibleLine } from '../dom';
 import { whenIdle } from '../frames';
 import type { CitationIndex } from '../markdown/citations';
 import { MarkdownView } from '../markdown/markdownView';
@@ -12,6 +12,11 @@ import type { ViewContext } from '../viewActions';
 import { sourceRows } from './sourceList';
 
 export interface PartState {
+  /**
+   * Text that was appended to the part since its last update, or undefined if the part is another
+   * one.
+   */
+  readonly added: string | undefined;
   /** Whether this is the last part, to which the service may still add. */
   readonly isLast: boolean;
   readonly isReplyRunning: boolean;
@@ -83,7 +88,8 @@ const samples = [
  * words of a reply would wait for it.
  */
 export function warmUp(context: ViewContext): void {
-  for (const sample of samples) whenIdle(() => createMarkdown(context).update(sample, false));
+  for (const sample of samples)
+    whenIdle(() => createMarkdown(context).update(sample, undefined, false));
 }
 
 /** Returns the ID of the message that holds the element. */
@@ -103,8 +109,8 @@ class TextView implements PartView {
       : this.#markdown.element;
   }
 
-  update(part: TextPart, { isReplyRunning }: PartState): void {
-    this.#markdown.update(part.text, !isReplyRunning);
+  update(part: TextPart, { added, isReplyRunning }: PartState): void {
+    this.#markdown.update(part.text, added, !isReplyRunning);
   }
 
   setCitations(citations: CitationIndex): void {
@@ -124,6 +130,9 @@ class ReasoningView implements PartView {
   readonly #strings: ViewStrings;
   readonly #label = element('span');
   #part: ReasoningPart | undefined;
+  /** Text to append to what is drawn, or undefined if all of it must be drawn. */
+  #waiting: string | undefined;
+  #isBlank = true;
   #isRunning = false;
 
   constructor(context: ViewContext) {
@@ -138,19 +147,25 @@ class ReasoningView implements PartView {
     this.element.addEventListener('toggle', () => this.#draw());
   }
 
-  update(part: ReasoningPart, { isLast, isReplyRunning }: PartState): void {
+  update(part: ReasoningPart, { added, isLast, isReplyRunning }: PartState): void {
     this.#part = part;
+    if (added === undefined) this.#waiting = undefined;
+    else if (this.#waiting !== undefined) this.#waiting += added;
+    if (added === undefined) this.#isBlank = true;
+    this.#isBlank &&= !/\S/.test(added ?? part.text);
     this.#isRunning = isReplyRunning;
     const isThinking = isLast && isReplyRunning;
     this.#label.textContent = isThinking ? this.#strings.reasoningRunning : this.#strings.reasoning;
     this.element.classList.toggle('is-running', isThinking);
     // Services send empty reasoning if they keep it to themselves.
-    this.element.hidden = part.text.trim() === '' && !isThinking;
+    setHidden(this.element, this.#isBlank && !isThinking);
     this.#draw();
   }
 
   #draw(): void {
-    if (this.element.open && this.#part) this.#markdown.update(this.#part.text, !this.#isRunning);
+    if (!this.element.open || !this.#part) return;
+    this.#markdown.update(this.#part.text, this.#waiting, !this.#isRunning);
+    this.#waiting = '';
   }
 }
 

@@ -1,6 +1,7 @@
 import { isReplyRunning, type ReplyView } from '../../src/shared/uiMessage';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { visibleLine, element } from '../dom';
+import { writeInFrame } from '../frames';
 import type { SentenceReader } from './speech';
 
 /**
@@ -31,6 +32,11 @@ export class ReplySpeaker {
   #isLoading = false;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #isPausing = false;
+  readonly #sayAfterPause = (): void => {
+    if (!this.#isPausing) return;
+    this.#isPausing = false;
+    this.#say();
+  };
 
   constructor(settings: ReplySpeakerSettings) {
     this.#settings = settings;
@@ -57,10 +63,7 @@ export class ReplySpeaker {
       this.#say();
     } else if (!this.#isPausing) {
       this.#isPausing = true;
-      this.#pause = setTimeout(() => {
-        this.#isPausing = false;
-        this.#say();
-      }, PAUSE_MS);
+      this.#pause = setTimeout(() => writeInFrame(this.#sayAfterPause), PAUSE_MS);
     }
   }
 

@@ -6,7 +6,7 @@ import {
   type SourcePart,
 } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
-import { element, icon, isolatedText, visibleLine } from '../dom';
+import { element, icon, isolatedText, setAttribute, setHidden, visibleLine } from '../dom';
 import { IconButton, createCopyButton, createMessageToolbar } from '../iconButton';
 import { CitationIndex } from '../markdown/citations';
 import { isRelativeLink } from '../markdown/links';
@@ -114,13 +114,13 @@ export class ReplyElement {
     if (hasEvidence(reply)) this.#showEvidence();
     this.#footer.update(reply, isLast);
     this.#branches.update(reply.branch, this.element);
-    this.#addQuestion.element.hidden = reply.status !== 'complete';
-    this.#regenerate.element.hidden = offersRetry(reply, isLast);
-    this.#toolbar.hidden = isRunning || !reply.parts.some((part) => part.type === 'text');
-    this.#foot.hidden = this.#toolbar.hidden && reply.branch === undefined;
+    setHidden(this.#addQuestion.element, reply.status !== 'complete');
+    setHidden(this.#regenerate.element, offersRetry(reply, isLast));
+    setHidden(this.#toolbar, isRunning || !reply.parts.some((part) => part.type === 'text'));
+    setHidden(this.#foot, this.#toolbar.hidden && reply.branch === undefined);
     this.element.classList.toggle('is-last', isLast);
     // Screen readers can skip what is busy, but an offer waits for its reader.
-    this.element.setAttribute('aria-busy', String(isRunning && !reply.offer));
+    setAttribute(this.element, 'aria-busy', String(isRunning && !reply.offer));
   }
 
   /** Disables asking again and switching versions while a reply runs. */
@@ -154,6 +154,7 @@ export class ReplyElement {
     parts.forEach((part, index) => {
       let shown = this.#shown[index];
       const isChanged = shown?.part !== part;
+      const added = isChanged ? this.#context.addedTo(part, shown?.part) : '';
       if (shown?.part.type !== part.type) {
         const view = createPartView(part, this.#context);
         view?.setCitations?.(this.#citations);
@@ -167,7 +168,7 @@ export class ReplyElement {
       // The part that was the last one may have to stop showing that it runs.
       const isNearEnd = index >= parts.length - 2;
       if (isChanged || isTurned || isNearEnd) {
-        shown.view?.update(part, { isLast, isReplyRunning: isRunning });
+        shown.view?.update(part, { added, isLast, isReplyRunning: isRunning });
       }
     });
   }

@@ -1,5 +1,6 @@
 import type { MessageView, ReplyView, ThreadView } from '../../src/shared/uiMessage';
 import { element, setAttribute, visibleLine } from '../dom';
+import { readFirst } from '../frames';
 import { sourceSentence, statusSentence } from '../reply/replyFooter';
 import { ReplyElement } from '../reply/replyView';
 import { createButton } from '../toolkit';
@@ -92,6 +93,7 @@ export class ThreadElement {
       },
       onChange: () => this.#onScrolled(),
     });
+    readFirst(() => this.#keeper.noteUnheardScroll());
     this.#keys = new MessageKeys(this.#sequence());
     this.#jump = this.#createJump();
     this.element = element(
@@ -146,7 +148,6 @@ export class ThreadElement {
       for (const view of this.#views.values()) view.setReplyRunning(isReplyRunning);
     }
     if (thread.messages === before.messages && thread.id === before.id) return;
-    this.#keeper.noteUnheardScroll();
     const isOtherThread = thread.id !== before.id;
     const changed = thread.messages.filter((message, index) => message !== before.messages[index]);
     const isSameList =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import sinon from 'sinon';
-import { drawWith, requestFrame, writeInFrame } from '../../../webview/frames';
+import { drawWith, readFirst, requestFrame, writeInFrame } from '../../../webview/frames';
 
 const FRAME_MS = 16;
 
@@ -52,6 +52,14 @@ describe('frames of the view', () => {
     assert.deepEqual(done, ['written', 'drawn']);
     clock.tick(1_000);
     assert.equal(done.length, 2);
+  });
+
+  it('read the layout before anything is written', () => {
+    readFirst(() => void done.push('read'));
+    writeInFrame(() => void done.push('written'));
+    clock.tick(FRAME_MS);
+    readFirst(() => undefined);
+    assert.deepEqual(done, ['read', 'written', 'drawn']);
   });
 
   it('leave three times as long as the last one took', () => {

@@ -5,6 +5,7 @@ import type { MessageView, ReplyView } from '../../../src/shared/uiMessage';
 import { viewStrings } from '../../../src/shared/viewStrings';
 import type { HostEvent } from '../../../webview/hostSchemas';
 import {
+  drawnModel,
   emptyModel,
   nextModel,
   runningReply,
@@ -88,6 +89,33 @@ describe('viewStore', () => {
     );
     assert.equal(model.shown?.seq, 6);
     assert.equal(runningReply(model.shown), undefined);
+  });
+
+  it('joins the text that was appended to a part since it was drawn', () => {
+    const drawn = drawnModel(
+      after(
+        snapshotOf(0, [question, aReply({ status: 'streaming' })]),
+        someOps(1, [0, { type: 'text', text: 'So' }]),
+      ),
+    );
+    const [from] = replyOf(drawn).parts;
+    const model = [someOps(2, ' it', ' is'), someOps(3, '.')].reduce(nextModel, drawn);
+    const [part] = replyOf(model).parts;
+    assert.ok(part && model.shown);
+    assert.deepEqual([...model.shown.grown], [[part, { from, added: ' it is.' }]]);
+    assert.equal(drawnModel(model).shown?.grown.size, 0);
+  });
+
+  it('takes a part that was put in place of another one for no growth of it', () => {
+    const text = { type: 'text', text: 'So' } as const;
+    const model = after(
+      snapshotOf(0, [question, aReply({ status: 'streaming', parts: [text] })]),
+      someOps(1, ' it', [0, { type: 'text', text: 'So it' }], ' is.'),
+    );
+    const [part] = replyOf(model).parts;
+    assert.ok(part && model.shown);
+    const from = { type: 'text', text: 'So it' };
+    assert.deepEqual(model.shown.grown.get(part), { from, added: ' is.' });
   });
 
   it('shows a reply that waited as streaming from its first change on', () => {

@@ -51,11 +51,11 @@ window.streamMarkdown = async (texts) => {
     let text = '';
     for (const piece of pieces) {
       text += piece;
-      views[index]?.update(text, false);
+      views[index]?.update(text, piece, false);
       // Observers of the document see each step by itself.
       await Promise.resolve();
     }
-    views[index]?.update(text, true);
+    views[index]?.update(text, '', true);
   }
   await idle();
   await idle();

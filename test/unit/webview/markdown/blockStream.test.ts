@@ -167,11 +167,13 @@ describe('BlockStream', () => {
         const text = first + repeated.repeat(length / repeated.length) + end;
         const cuts = everyCut(text).filter((cut) => cut % 4_001 === 0);
         const stream = new BlockStream();
+        let taken = 0;
         for (const cut of cuts) {
-          stream.update(text.slice(0, cut), false);
+          stream.append(text.slice(taken, cut));
+          taken = cut;
           assert.ok(stream.settledCount <= 1 || cut > text.length - 200);
         }
-        stream.update(text, true);
+        stream.finish(text.slice(taken));
         const { blocks, footnotes } = stream;
         assert.deepEqual({ blocks, footnotes }, whole(text));
         assert.ok(stream.work < 20 * text.length, String(stream.work / text.length));
@@ -185,7 +187,7 @@ describe('BlockStream', () => {
     let shown = '';
     let steps = 0;
     for (let length = 1; length <= text.length; length++) {
-      stream.update(text.slice(0, length), false);
+      stream.append(text.charAt(length - 1));
       const now = htmlOf(stream);
       if (now !== shown) steps++;
       shown = now;
@@ -203,9 +205,9 @@ describe('BlockStream', () => {
   it('links what waits for a definition at the latest when no more comes', () => {
     const text = `${'[a] '.repeat(4_000)}\n\nx\n\n[a]: https://a.example\n\ny\n\nz\n\n`;
     const stream = new BlockStream();
-    stream.update(text.slice(0, 16_100), false);
+    stream.append(text.slice(0, 16_100));
     stream.catchUp();
-    stream.update(text, false);
+    stream.append(text.slice(16_100));
     stream.catchUp();
     assert.equal(htmlOf(stream), unfinished(text));
     assert.match(htmlOf(stream), /href/);
@@ -214,9 +216,9 @@ describe('BlockStream', () => {
   it('keeps the very objects of blocks that are settled', () => {
     const stream = new BlockStream();
     const text = 'One.\n\nTwo.\n\n- three\n\n';
-    stream.update(text, false);
+    stream.append(text);
     const [one] = stream.blocks;
-    stream.update(`${text}Four.\n\nFive.\n`, false);
+    stream.append('Four.\n\nFive.\n');
     assert.equal(stream.blocks[0], one);
     assert.equal(stream.blocks.length, 5);
   });
@@ -224,9 +226,9 @@ describe('BlockStream', () => {
   it('parses a settled block again only for a definition that it refers to', () => {
     const stream = new BlockStream();
     const text = '[used]\n\n[other]\n\nthree\n\nfour\n\n';
-    stream.update(text, false);
+    stream.append(text);
     const [used, other] = stream.blocks;
-    stream.update(`${text}[used]: https://a.example\n\nfive\n\nsix\n\n`, false);
+    stream.append('[used]: https://a.example\n\nfive\n\nsix\n\n');
     assert.notEqual(stream.blocks[0], used);
     assert.match(JSON.stringify(stream.blocks[0]), /href/);
     assert.equal(stream.blocks[1], other);
@@ -234,16 +236,17 @@ describe('BlockStream', () => {
 
   it('shows an open fence as code at once, without the start of its closing line', () => {
     const stream = new BlockStream();
-    stream.update('```ts\nlet a = 1;\n``', false);
+    stream.append('```ts\nlet a = 1;\n``');
     assert.deepEqual(stream.blocks, [{ kind: 'code', language: 'ts', code: 'let a = 1;' }]);
-    stream.update('```ts\nlet a = 1;\n``x', false);
+    stream.append('x');
     assert.deepEqual(stream.blocks, [{ kind: 'code', language: 'ts', code: 'let a = 1;\n``x' }]);
   });
 
   it('starts over when the text is another one', () => {
     const stream = new BlockStream();
-    stream.update('# First\n\ntext\n\n', false);
-    stream.update('Second', false);
+    stream.append('# First\n\ntext\n\n');
+    stream.reset();
+    stream.append('Second');
     assert.deepEqual(stream.blocks, whole('Second').blocks);
   });
 
@@ -251,10 +254,12 @@ describe('BlockStream', () => {
     const row = '| cell | cell |\n';
     const table = `| a | b |\n|---|---|\n${row.repeat(8_000)}`;
     const stream = new BlockStream();
-    for (let length = 50_000; length < table.length; length += 5_000) {
-      stream.update(table.slice(0, length), false);
+    let length = 0;
+    for (let end = 50_000; end < table.length; end += 5_000) {
+      stream.append(table.slice(length, end));
+      length = end;
     }
-    stream.update(`${table}\nafter\n`, true);
+    stream.finish(`${table.slice(length)}\nafter\n`);
     assert.equal(stream.blocks.length, 2);
     assert.deepEqual(stream.blocks, whole(`${table}\nafter\n`).blocks);
     assert.equal(stream.blocks[0]?.kind, 'code');
@@ -337,8 +342,8 @@ describe('BlockStream', () => {
     it('takes a paragraph of a megabyte as it is', () => {
       const stream = new BlockStream();
       const text = 'a *b* [c](d) '.repeat(80_000);
-      stream.update(text.slice(0, 500_000), false);
-      stream.update(text, true);
+      stream.append(text.slice(0, 500_000));
+      stream.finish(text.slice(500_000));
       assert.equal(stream.blocks.length, 1);
     });
   });

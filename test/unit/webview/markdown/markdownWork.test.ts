@@ -5,10 +5,11 @@ import { seededRandom } from './renderedHtml';
 /** Characters parsed and rendered of a text that comes in pieces, or as one. */
 function workFor(text: string, pieceLength = text.length): number {
   const stream = new BlockStream();
-  for (let length = pieceLength; length < text.length; length += pieceLength) {
-    stream.update(text.slice(0, length), false);
+  let length = 0;
+  for (; length + pieceLength < text.length; length += pieceLength) {
+    stream.append(text.slice(length, length + pieceLength));
   }
-  stream.update(text, true);
+  stream.finish(text.slice(length));
   return stream.work;
 }
 
@@ -16,10 +17,12 @@ function workFor(text: string, pieceLength = text.length): number {
 function workPerCharacter(text: string): number {
   const random = seededRandom(text.length);
   const stream = new BlockStream();
-  for (let length = 1; length < text.length; length += 30 + random(40)) {
-    stream.update(text.slice(0, length), false);
+  let length = 0;
+  for (let end = 1; end < text.length; end += 30 + random(40)) {
+    stream.append(text.slice(length, end));
+    length = end;
   }
-  stream.update(text, true);
+  stream.finish(text.slice(length));
   return stream.work / text.length;
 }
 
@@ -91,10 +94,10 @@ describe('the work for a growing text', function () {
 
   it('is counted', () => {
     const stream = new BlockStream();
-    stream.update('one\n\n', false);
+    stream.append('one\n\n');
     const first = stream.work;
     assert.ok(first >= 'one'.length);
-    stream.update('one\n\ntwo', false);
+    stream.append('two');
     assert.ok(stream.work > first);
   });
 
@@ -133,7 +136,7 @@ describe('the work for a growing text', function () {
   it('is done once for a text that is there from the beginning', () => {
     const text = ofLength(section, 100_000);
     const stream = new BlockStream();
-    stream.update(text, true);
+    stream.finish(text);
     assert.ok(stream.work <= 2.1 * text.length, String(stream.work / text.length));
   });
 
@@ -141,16 +144,16 @@ describe('the work for a growing text', function () {
     for (const name of ['a list', 'a table', 'a quote']) {
       const [first, repeated] = blocks[name] ?? ['', ''];
       const stream = new BlockStream();
-      stream.update(first + repeated.repeat(20), false);
+      stream.append(first + repeated.repeat(20));
       const [before] = stream.blocks;
       assert.ok(before?.kind === 'group' && before.settled.length >= 18, name);
       const settled = [...before.settled];
-      stream.update(first + repeated.repeat(30), false);
+      stream.append(repeated.repeat(10));
       const [after] = stream.blocks;
       assert.ok(after?.kind === 'group');
       assert.equal(after.settled, before.settled);
       assert.deepEqual(after.settled.slice(0, settled.length), settled);
-      stream.update(`${first}${repeated.repeat(30)}\n\ntext\n\ntext\n`, true);
+      stream.finish('\n\ntext\n\ntext\n');
       const [end] = stream.blocks;
       assert.ok(end?.kind === 'group' && end.live.length === 0);
       assert.equal(end.settled, before.settled);
@@ -159,10 +162,10 @@ describe('the work for a growing text', function () {
 
   it('tells where the first change is', () => {
     const stream = new BlockStream();
-    stream.update('one\n\ntwo\n\nthree\n\nfour\n\n', false);
+    stream.append('one\n\ntwo\n\nthree\n\nfour\n\n');
     assert.equal(stream.takeFirstChanged(), 0);
     assert.equal(stream.takeFirstChanged(), 4);
-    stream.update('one\n\ntwo\n\nthree\n\nfour\n\nfive', false);
+    stream.append('five');
     assert.equal(stream.takeFirstChanged(), 4);
   });
 });

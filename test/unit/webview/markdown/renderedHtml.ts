@@ -15,18 +15,20 @@ export interface Rendering {
  */
 export function streamed(text: string, cuts: readonly number[], isSlow = false): Rendering {
   const stream = new BlockStream();
+  let length = 0;
   for (const cut of cuts) {
-    stream.update(text.slice(0, cut), false);
+    stream.append(text.slice(length, cut));
+    length = cut;
     if (isSlow) stream.catchUp();
   }
-  stream.update(text, true);
+  stream.finish(text.slice(length));
   return { blocks: stream.blocks, footnotes: stream.footnotes };
 }
 
 /** Returns the HTML that is shown while no more than this has arrived of a text. */
 export function unfinished(text: string): string {
   const stream = new BlockStream();
-  stream.update(text, false);
+  stream.append(text);
   return htmlOf({ blocks: stream.blocks, footnotes: stream.footnotes });
 }
 
