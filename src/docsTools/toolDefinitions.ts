@@ -225,7 +225,6 @@ export const pageSchema = v.object({
 export type AskInput = v.InferOutput<typeof askInputSchema>;
 export type SearchInput = v.InferOutput<typeof searchInputSchema>;
 export type ReadPageInput = v.InferOutput<typeof readPageInputSchema>;
-export type CheckClaimsInput = v.InferOutput<typeof checkClaimsInputSchema>;
 export type CheckedStatement = v.InferOutput<typeof claimSchema>;
 export type ClaimsResult = v.InferOutput<typeof claimsResultSchema>;
 export type AskToolResult = v.InferOutput<typeof answerSchema>;

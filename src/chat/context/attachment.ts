@@ -1,4 +1,3 @@
-import { visibleText } from '../../shared/characters';
 import { fileType } from '../../shared/fileType';
 
 /** Reason why a file's content can't be attached. `PendingQuestion` checks sizes and counts. */
@@ -37,16 +36,6 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   return Buffer.from(text, 'base64');
 }
 
-/** Returns a name that isn't taken: `notes.md`, `notes (2).md`, `notes (3).md`. */
-export function freeName(filename: string, taken: readonly string[]): string {
-  const dot = filename.lastIndexOf('.');
-  const [stem, extension] =
-    dot > 0 ? [filename.slice(0, dot), filename.slice(dot)] : [filename, ''];
-  let name = filename;
-  for (let number = 2; taken.includes(name); number++) name = `${stem} (${number})${extension}`;
-  return name;
-}
-
 /** Returns the bytes and media type of a `data:` URL, or undefined for anything else. */
 export function dataOfUrl(url: string): { mediaType: string; bytes: Uint8Array } | undefined {
   const match = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/is.exec(url);
@@ -60,14 +49,4 @@ export function dataOfUrl(url: string): { mediaType: string; bytes: Uint8Array }
   } catch {
     return undefined;
   }
-}
-
-/** Returns a service's file name as a single safe segment for a save dialog. */
-export function safeFileName(name: string | undefined, fallback: string): string {
-  const segment = (name ?? '').split(/[\\/]/).at(-1) ?? '';
-  const cleaned = visibleText(segment)
-    .replace(/[\n\t<>:"|?*]/g, '')
-    .replace(/^\.+|[. ]+$/g, '')
-    .slice(0, 120);
-  return cleaned === '' ? fallback : cleaned;
 }

@@ -28,7 +28,8 @@ import {
   localKeyPattern,
   newAdminKey,
 } from './keys';
-import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
+import { answerMessage, type MessageRoutePorts } from './messageRoute';
+import { ServiceThreads } from './serviceThreads';
 import {
   documentedLimits,
   limitBody,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { dataOfUrl, safeFileName } from '../../../src/chat/context/attachment';
+import { dataOfUrl } from '../../../src/chat/context/attachment';
+import { safeFileName } from '../../../src/chat/context/fileNames';
 import { mailReceivers, openableLink } from '../../../src/shared/links';
 
 describe('openableLink', () => {

@@ -1,11 +1,7 @@
 import * as vscode from 'vscode';
 import { createHash } from 'node:crypto';
-import {
-  decodeBase64,
-  freeName,
-  readAttachment,
-  safeFileName,
-} from '../../../chat/context/attachment';
+import { decodeBase64, readAttachment } from '../../../chat/context/attachment';
+import { freeName, safeFileName } from '../../../chat/context/fileNames';
 import { viewStrings } from '../../../shared/viewStrings';
 import { commands } from '../../../common/contributions';
 import { translate } from '../../notifications';

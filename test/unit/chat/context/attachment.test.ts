@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { decodeBase64, freeName, readAttachment } from '../../../../src/chat/context/attachment';
+import { decodeBase64, readAttachment } from '../../../../src/chat/context/attachment';
+import { freeName } from '../../../../src/chat/context/fileNames';
 
 describe('readAttachment', () => {
   it('carries the content whole, under the type that the content says', () => {

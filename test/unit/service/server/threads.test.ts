@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceThreads } from '../../../../src/service/server/messageRoute';
+import { ServiceThreads } from '../../../../src/service/server/serviceThreads';
 
 const turn = (question: string): { question: string; citedRoutes: string[] } => ({
   question,
