@@ -80,7 +80,7 @@ export class CodePlaces {
       if (!this.#ports.isTrusted()) return { problem: { kind: 'needs-trust', name: file } };
       try {
         const lookup = await this.#lookups.load(file);
-        return lookup.owns(folder) ? { lookup } : {};
+        return (await lookup.owns(folder)) ? { lookup } : {};
       } catch (error) {
         this.#ports.log.warn(`Can't load ${file}: ${errorCodeOrName(error)}`);
         return { problem: { kind: 'broken-lookup', name: file } };

@@ -115,7 +115,7 @@ export class InstalledPackages implements InstalledDocs {
 
   async ownerOf(file: string, from: string = file): Promise<InstalledPackage | undefined> {
     const place = await this.#places.at(from);
-    const real = place.lookup?.realPath(file) ?? file;
+    const real = (await place.lookup?.realPath(file)) ?? file;
     const known = await this.#ownerOf(real);
     if (!known) return undefined;
     const { name } = known;
@@ -144,7 +144,7 @@ export class InstalledPackages implements InstalledDocs {
 
   async #resolve(name: string, place: CodePlace): Promise<Found> {
     if (!isPackageName(name)) return { problem: 'bad-name' };
-    const looked = place.lookup?.find(name, place.folder);
+    const looked = await place.lookup?.find(name, place.folder);
     if (looked !== undefined) return this.#read(looked, name);
     let problem: PackageProblemKind = 'not-installed';
     for (const parent of parentsOf(place.folder)) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
+import sinon from 'sinon';
 import { installedAt, packageAt, pathsOf, Workspace } from './layouts';
 
 /**
@@ -138,6 +139,7 @@ describe('Packages installed with Plug’n’Play', () => {
     ['is not JavaScript', '<<<<<<< HEAD'],
     ['is other code', 'module.exports = { setup() {} }'],
     ['exports nothing', 'module.exports = null'],
+    ['ends the process', 'process.exit(0)'],
   ];
   for (const [what, code] of broken) {
     it(`are told as missing if the lookup ${what}`, async () => {
@@ -145,6 +147,33 @@ describe('Packages installed with Plug’n’Play', () => {
       assert.deepEqual(await workspace.problems(), [`broken-lookup ${workspace.at('.pnp.cjs')}`]);
     });
   }
+
+  it('are found by code that gets no environment', async () => {
+    const found = pnpFile({ '': { next: `${archive}/${inArchive}` } });
+    await workspace.write({
+      '.pnp.cjs': `if (Object.keys(process.env).length > 0) throw new Error('leak');${found}`,
+    });
+    assert.deepEqual(await workspace.list(), { next: 'next@16.0.0' });
+  });
+
+  it('are found by code that can not print', async () => {
+    const found = pnpFile({ '': { next: `${archive}/${inArchive}` } });
+    await workspace.write({
+      '.pnp.cjs': `console.log('printed'); console.error('printed');${found}`,
+    });
+    const writes = [process.stdout, process.stderr].map((stream) => sinon.spy(stream, 'write'));
+    try {
+      assert.deepEqual(await workspace.list(), { next: 'next@16.0.0' });
+      // The output of a thread arrives after its answers.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.deepEqual(
+        writes.flatMap(({ args }) => args),
+        [],
+      );
+    } finally {
+      for (const write of writes) write.restore();
+    }
+  });
 
   it('are looked up again after Yarn installed others', async () => {
     const installed = workspace.open();
