@@ -26,6 +26,17 @@ export interface Section {
   /** Fragment of the heading, by GitHub's rule. Empty for the top of the page if it has no heading. */
   readonly slug: string;
   readonly blocks: readonly SectionBlock[];
+  /** Position of what the section describes, if it isn't written in the page's own file. */
+  readonly place?: SectionPlace;
+}
+
+export interface SectionPlace {
+  /** Path in the package. */
+  readonly file: string;
+  /** Line, from 1. */
+  readonly line: number;
+  /** Package that has the file, if it isn't the package of the page. */
+  readonly package?: string;
 }
 
 /** Deepest level of headings that begin sections. Deeper headings stay in the text. */

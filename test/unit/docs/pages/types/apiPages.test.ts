@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { visibleText } from '../../../../../src/shared/characters';
+import type { DocsPage } from '../../../../../src/docs/pages/page';
+import { readPackageApi } from '../../../../../src/docs/pages/types/apiModules';
+import { apiPages } from '../../../../../src/docs/pages/types/apiPages';
+import { memoryPackage } from '../../../../fakes/memoryPackage';
+
+const noPause = (): Promise<void> => Promise.resolve();
+
+async function pagesOf(files: Readonly<Record<string, string>>): Promise<DocsPage[]> {
+  const manifest = { name: 'pkg', version: '1.2.3', exports: './index.d.ts' };
+  return apiPages(await readPackageApi(memoryPackage(manifest, files), noPause), noPause);
+}
+
+/** Returns the Markdown of a page's sections by their headings. */
+async function sectionsOf(text: string): Promise<Record<string, string>> {
+  const pages = await pagesOf({ 'index.d.ts': text });
+  return Object.fromEntries(
+    pages.flatMap(({ sections }) =>
+      sections.map(({ heading, blocks }) => [
+        heading,
+        blocks.map(({ markdown }) => markdown).join('\n\n'),
+      ]),
+    ),
+  );
+}
+
+describe('apiPages', () => {
+  it('writes a name with its deprecation first, its signature and all that its doc comment says', async () => {
+    const { run } = await sectionsOf(`
+      /**
+       * Runs {@link Task tasks}, see {@link https://example.com/run | the guide} and \`a {@link b}\`.
+       *
+       * @deprecated Use {@link start} instead.
+       * @param name - The name,
+       *   in two lines.
+       * @param [options] {@linkcode Options}
+       * @returns {Promise<string>} A \`string\`.
+       * @throws {RangeError} if it is late.
+       * @remarks Remember this.
+       * @defaultValue \`5\`
+       * @see other
+       * @since 2.0.0
+       * @category Hidden
+       * @example
+       * run('a'); // @ts-check
+       * @example With a fence
+       * \`\`\`js
+       * @decorator
+       * run('b');
+       * \`\`\`
+       */
+      export declare function run(
+          name: string, // The name
+          options?: Options,
+      ): Promise<string>;
+    `);
+    assert.equal(
+      run,
+      [
+        '**Deprecated.** Use `start` instead.',
+        '```ts\nfunction run(\n    name: string,\n    options?: Options,\n): Promise<string>\n```',
+        'Runs tasks, see [the guide](https://example.com/run) and `a {@link b}`.',
+        '**Default:** `5`',
+        'Remember this.',
+        '**Parameters**',
+        '- `name`: The name,\n    in two lines.\n- `[options]`: `Options`',
+        '**Returns** A `string`.',
+        '**Throws** `RangeError` if it is late.',
+        '**See** other',
+        '**Since** 2.0.0',
+        '**Example**',
+        "```ts\nrun('a'); // @ts-check\n```",
+        '**Example**',
+        'With a fence',
+        "```js\n@decorator\nrun('b');\n```",
+      ].join('\n\n'),
+    );
+  });
+
+  it('lists the documented fields of a small interface below its signature', async () => {
+    const sections = await sectionsOf(`
+      /** Options of a run. */
+      export interface Options<T> extends Base {
+        /** Time in ms. @see x
+         * @default 5 */
+        timeout?: number;
+        plain: T
+        /** Called at the end. */
+        done(error: Error | undefined): void, nested: {
+          /** Deep inside. */
+          deep: 'a' | 'b';
+        };
+      }
+    `);
+    assert.deepEqual(Object.keys(sections), ['Options']);
+    assert.equal(
+      sections['Options'],
+      [
+        "```ts\ninterface Options<T> extends Base {\n  timeout?: number;\n  plain: T;\n  done(error: Error | undefined): void;\n  nested: {\n    deep: 'a' | 'b';\n  };\n}\n```",
+        'Options of a run.',
+        [
+          '- `timeout?: number`: Time in ms. @see x',
+          '  **Default:** `5`',
+          '- `done(error: Error | undefined): void`: Called at the end.',
+          "- `nested: { deep: 'a' | 'b'; }`",
+          "  - `deep: 'a' | 'b'`: Deep inside.",
+        ].join('\n'),
+      ]
+        .join('\n\n')
+        .replace('@see x\n  **', '@see x\n\n  **'),
+    );
+  });
+
+  it('gives each documented option of a large interface a section with its line', async () => {
+    const words = 'What this option is for, in many words. '.repeat(20);
+    const [page] = await pagesOf({
+      'index.d.ts': `export interface Options {\n  /** ${words} */\n  one: 1;\n  /**\n   * ${words}\n   * @deprecated Use \`one\`.\n   */\n  two: 2;\n  three: 3;\n}`,
+    });
+    assert.deepEqual(
+      page?.sections.map(({ heading, ancestors, slug, place }) => ({
+        heading,
+        ancestors,
+        slug,
+        ...place,
+      })),
+      [
+        { heading: 'Options', ancestors: [], slug: 'Options', file: 'index.d.ts', line: 1 },
+        {
+          heading: 'Options.one',
+          ancestors: ['Options'],
+          slug: 'Options.one',
+          file: 'index.d.ts',
+          line: 3,
+        },
+        {
+          heading: 'Options.two',
+          ancestors: ['Options'],
+          slug: 'Options.two',
+          file: 'index.d.ts',
+          line: 8,
+        },
+      ].map((each) => ({ ...each, package: undefined })),
+    );
+    assert.equal(page.sections[2]?.blocks[0]?.markdown, '**Deprecated.** Use `one`.');
+  });
+
+  it('finds documented fields in the parameters of functions and in types', async () => {
+    const sections = await sectionsOf(`
+      export declare function run({ a }: Base & { /** The model. */ a: string }): void;
+      export type Options = Base & {
+        /** The limit. */
+        readonly [key: string]: number;
+      };
+      export declare class Client {
+        /** Makes one. */
+        constructor(private url: string);
+        /** Makes one with a port. */
+        constructor(url: string, port: number);
+        /** Counts. */
+        static count: number;
+        /** Hidden. */
+        private secret;
+        /** Hidden. */
+        #more;
+        /** The size. */
+        get size(): number;
+        set size(value: number);
+      }
+      export declare enum Color {
+        /** Like blood. */
+        Red = "red",
+        Blue = 1 << 2
+      }
+    `);
+    assert.match(sections['run'] ?? '', /^- `a: string`: The model\.$/m);
+    assert.match(
+      sections['Options'] ?? '',
+      /^- \*\*\\\[key\\\]\*\* `readonly \[key: string\]: number`: The limit\.$/m,
+    );
+    const client = sections['Client'] ?? '';
+    assert.match(
+      client,
+      /`constructor\(private url: string\)`: Makes one\.\n\n {2}Makes one with a port\.$/m,
+    );
+    assert.match(client, /^- `static count: number`: Counts\.$/m);
+    assert.match(client, /^- `get size\(\): number`: The size\.$/m);
+    assert.doesNotMatch(client, /secret|#more|Hidden/);
+    assert.match(
+      sections['Color'] ?? '',
+      /enum Color \{\n {2}Red = "red",\n {2}Blue = 1 << 2,\n\}/,
+    );
+    assert.match(sections['Color'] ?? '', /^- `Red = "red"`: Like blood\.$/m);
+  });
+
+  it('keeps the docs of each overload below its signatures', async () => {
+    const { a } = await sectionsOf(`
+      /** With a number. */
+      export declare function a(b: number): void;
+      export declare function a(b: bigint): void;
+      /** @deprecated Use a number. */
+      export declare function a(b: string): void;
+    `);
+    assert.equal(
+      a,
+      '```ts\nfunction a(b: number): void\nfunction a(b: bigint): void\n```\n\nWith a number.\n\n```ts\nfunction a(b: string): void\n```\n\n**Deprecated.** Use a number.',
+    );
+  });
+
+  it('says what a re-exported name is called and where it comes from', async () => {
+    const [page] = await pagesOf({
+      'index.d.ts':
+        "/**\n * Tools for work.\n *\n * More.\n * @module\n */\nimport 'x';\nexport { a as b } from 'other';\nexport * from 'whole';\nexport declare const c: 1;\nexport {\n  /** @deprecated Use c. */\n  c as old,\n  c as alias,\n};\nexport default c;",
+    });
+    const texts = page?.sections.map(({ heading, blocks }) => [
+      heading,
+      ...blocks.map(({ markdown }) => markdown),
+    ]);
+    assert.deepEqual(texts, [
+      ['pkg', 'Tools for work.', 'More.', 'This module also exports everything from `whole`.'],
+      ['c', '```ts\nconst c: 1\n```', 'Also exported as `alias`, the default export.'],
+      ['old', '**Deprecated.** Use c.', '`c` of `pkg`.'],
+      ['Exports from other', 'This module also exports from `other`: `b` (`a` there).'],
+    ]);
+    assert.equal(page?.description, 'Tools for work.');
+    assert.equal(page.route, 'api/pkg');
+    assert.equal(page.path, 'index.d.ts');
+  });
+
+  it('shows types in doc comments as text and drops HTML and terminal codes', async () => {
+    const { a } = await sectionsOf(
+      [
+        '/**',
+        ' * Takes Array<string>, Promise<a>, <T> and <b>bold</b>. <script>alert(1)</script> \u001b[31mred\u001b[0m \u202eback',
+        ' * <img src=x onerror=alert(1)> and `<i>` stay.',
+        ' * # Heading',
+        ' * ```',
+        ' * Map<string>',
+        ' */',
+        'export declare const a: \'\u001b[31m```*\' | "/** */";',
+      ].join('\n'),
+    );
+    assert.ok(a !== undefined);
+    assert.equal(visibleText(a), a);
+    assert.doesNotMatch(a, /(?<!\\)<(?:script|img|b)\b/);
+    assert.match(a, /Takes Array\\<string\\>, Promise\\<a\\>, \\<T\\> and bold\./);
+    assert.match(a, /`<i>` stay/);
+    assert.match(a, /\*\*Heading\*\*/);
+    assert.match(a, /```\nMap<string>\n```/);
+    assert.match(a, /^````ts\nconst a: '\[31m```\*' \| "\/\*\* \*\/"\n````$/m);
+  });
+
+  it('cuts a signature that is too long to read', async () => {
+    const { a } = await sectionsOf(
+      `export type a = ${Array.from({ length: 5000 }, (_, index) => `'${index}'`).join('|')};`,
+    );
+    assert.ok((a?.length ?? Infinity) < 5000);
+    assert.match(a ?? '', / …\n```$/);
+  });
+});
