@@ -208,6 +208,36 @@ describe('kept pages', () => {
       assert.deepEqual(await readNext(source), []);
     });
 
+    it('give other work a turn while they are found', async () => {
+      const many = Array.from({ length: 400 }, (_, page): [string, string] => [
+        `p${page}.md`,
+        `# Page ${page}\n\nText.`,
+      ]);
+      const source = unchanged(Object.fromEntries(many));
+      await readAndStop(source);
+      source.reads.length = 0;
+      // Each look at the clock takes a millisecond, so the slices don't depend on the machine.
+      let time = clock.now();
+      const library = new DocsLibrary({
+        source,
+        clock: { now: () => time++, delay: () => Promise.resolve() },
+        log,
+        kept: place(),
+      });
+      let turns = 0;
+      let isFound = false;
+      const count = (): void => {
+        turns++;
+        if (!isFound) setImmediate(count);
+      };
+      setImmediate(count);
+      await started(library);
+      isFound = true;
+      assert.deepEqual(source.reads, []);
+      assert.ok(turns > 400 / 20, `${turns} turns`);
+      await library.stop();
+    });
+
     it('are read again if a file of the same size and date replaces one', async () => {
       const folder = path.join(root, 'docs');
       const file = path.join(folder, 'a.md');
