@@ -38,6 +38,13 @@ export interface KeptPlace {
   readonly reader?: string;
   /** Maximum bytes of the folder. */
   readonly maxBytes?: number;
+  /** Removal of old pages from the folder, which all sets of an engine share. */
+  readonly cleaning?: Cleaning;
+}
+
+/** Time at which a process has last removed old pages, in milliseconds since the epoch. */
+export interface Cleaning {
+  at: number;
 }
 
 export interface KeptPagesPorts {
@@ -64,6 +71,8 @@ const MAX_LOOSE = 8;
 const UNUSED_MS = 60 * 24 * 60 * 60 * 1000;
 /** Milliseconds after which a file that was not completed is removed, as its process must have ended. */
 const ABANDONED_MS = 60 * 60 * 1000;
+/** Milliseconds between two removals of old pages by one engine, which looks at the files of all docs each time. */
+const CLEANING_MS = 60 * 60 * 1000;
 const FOLDER_ONLY_FOR_THE_USER = 0o700;
 /** Matches the name of a folder with the pages of one set of docs. Nothing else is removed. */
 const setName = /^[0-9a-f]{32}$/;
@@ -284,8 +293,12 @@ export class KeptPages {
   /** Removes abandoned files, docs that nobody asked for long, and the oldest of the others above the limit. */
   async #removeOld(): Promise<void> {
     const { clock, place } = this.#ports;
-    const { maxBytes = MAX_BYTES } = place;
+    const { maxBytes = MAX_BYTES, cleaning } = place;
     const now = clock.now();
+    if (cleaning) {
+      if (Math.abs(now - cleaning.at) < CLEANING_MS) return;
+      cleaning.at = now;
+    }
     try {
       const sets: { folder: string; usedAt: number; bytes: number }[] = [];
       for (const name of await readdir(place.folder)) {

@@ -174,6 +174,18 @@ describe('kept pages', () => {
       assert.deepEqual(await readNext(source), []);
     });
 
+    it('belong to the set that finds them, if several sets have the same pages', async () => {
+      const source = unchanged();
+      await readAndStop(source);
+      source.reads.length = 0;
+      const set = { id: 'parcel@2', label: 'parcel@2.0.0' };
+      const library = new DocsLibrary({ set, source, clock, log, kept: place() });
+      await started(library);
+      assert.deepEqual(source.reads, []);
+      for (const page of library.index.pages()) assert.deepEqual(page.set, set);
+      await library.stop();
+    });
+
     it('are read if their last change is so recent that another may have followed it', async () => {
       const source = unchanged();
       source.changedAt = clock.now() - 1000;
@@ -497,6 +509,21 @@ describe('kept pages', () => {
     await readAndStop(source, place({ docs: 'newest' }));
     assert.deepEqual(await files('.pages'), left);
     assert.equal(await readFile(path.join(foreign, 'mine.txt'), 'utf8'), 'mine');
+  });
+
+  it('are looked through for old ones once an hour by all sets of an engine', async () => {
+    const cleaning = { at: -Infinity };
+    await readAndStop(new MemorySource(pages), place({ docs: 'old' }));
+    const read = (docs: string): Promise<void> =>
+      readAndStop(new MemorySource(pages), place({ docs, cleaning }));
+    await read('first');
+    clock.sleep(61 * DAY_MS);
+    cleaning.at = clock.now();
+    await read('second');
+    assert.equal((await files('.pages')).length, 3);
+    clock.sleep(HOUR_MS);
+    await read('third');
+    assert.equal((await files('.pages')).length, 1);
   });
 
   it('that a process did not complete are removed after an hour (K17)', async () => {
