@@ -236,7 +236,7 @@ export class DocsLibrary {
   /** Returns what was read of a page whose file has not changed since, or else reads the file. */
   async #find(path: string): Promise<FoundFile | undefined> {
     const { source, clock } = this.#ports;
-    const stamp = this.#kept && (await source.stamp?.(path));
+    const stamp = this.#kept?.hasStamp(path) === true ? await source.stamp?.(path) : undefined;
     const unchanged = stamp === undefined ? undefined : this.#kept?.findUnchanged(path, stamp);
     if (stamp !== undefined && unchanged) return { ...unchanged, stamp };
     const readAt = clock.now();

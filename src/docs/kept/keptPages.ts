@@ -61,8 +61,11 @@ export interface KeptPagesPorts {
 
 /** Maximum bytes of all docs: 40,000 pages of 25 KB. */
 const MAX_BYTES = 1024 * 1024 * 1024;
-/** Bytes of new pages after which they are written, so that a crash while thousands are read loses few. */
-const FLUSH_BYTES = 8 * 1024 * 1024;
+/**
+ * Bytes of new pages after which they are written, so that a crash while thousands are read doesn't lose all. The
+ * first answer of most docs doesn't wait for that.
+ */
+const FLUSH_BYTES = 16 * 1024 * 1024;
 /** Number of pages up to which a file is small. Each change of a page makes a small file. */
 const SMALL_PAGES = 32;
 /** Number of small files, and of files that are half out of date, after which they are joined. */
@@ -178,6 +181,11 @@ export class KeptPages {
     const known = this.#stamps.get(pagePath, stamp);
     const read = known && this.find(pagePath, known.key);
     return read && { read, bytes: known.bytes };
+  }
+
+  /** Returns whether an earlier process has told a stamp of a page's file. */
+  hasStamp(pagePath: string): boolean {
+    return this.#stamps.has(pagePath);
   }
 
   /** Tells the stamp of a page's file with which the page need not be read again. */

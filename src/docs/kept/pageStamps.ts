@@ -52,6 +52,10 @@ export class PageStamps {
     return known?.stamp === stamp ? known : undefined;
   }
 
+  has(page: string): boolean {
+    return this.#pages.has(page);
+  }
+
   set(page: string, known: KnownPage): void {
     const before = this.#pages.get(page);
     if (before?.stamp === known.stamp && before.key === known.key) return;
