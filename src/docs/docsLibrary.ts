@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Log } from '../common/ports';
 import type { DocsSet } from '../common/localDocsApi';
 import { SetIndex } from './search/setIndex';
-import { type ReadPage, readWords } from './search/pageWords';
+import { type KeptPage, type ReadPage, readWords } from './search/pageWords';
 import { type PageFile, PageParts } from './sources/docsFolder';
 import type { FolderChanges } from './sources/folderWatch';
 import { KeptPages, keyOfPage, type KeptPlace } from './kept/keptPages';
-import type { IncludedFiles } from './pages/markup/lines';
+import { type IncludedFiles, includesOf } from './pages/markup/lines';
 import { isHtmlPath, isPagePath } from './pages/pagePath';
-import { parsePage } from './pages/page';
+import { type DocsPage, parsePage } from './pages/page';
 import type { PageSource, PageWatch, ReadingProgress } from './sources/pageSource';
 
 export interface DocsLibraryPorts {
@@ -33,6 +33,18 @@ const SLICE_MS = 10;
 const READ_AHEAD = 16;
 /** Milliseconds between two reports of progress. People can't read more frequent ones. */
 const PROGRESS_MS = 250;
+
+/**
+ * Age in milliseconds from which a file's stamp can be trusted. After a younger change, the file can change again
+ * within the same tick of the file system's clock, which is up to two seconds long, and keep its stamp and size.
+ */
+const SAFE_AGE_MS = 2000;
+
+/** A file with the time at which its reading began. */
+type ReadFile = PageFile & { readonly readAt: number };
+/** A file, or what was read of it earlier. */
+type FoundFile =
+  ReadFile | { readonly read: KeptPage; readonly stamp: string; readonly bytes: number };
 
 /**
  * One set of docs: indexes the pages of its source in the background and keeps the index up to date until {@link
@@ -69,10 +81,10 @@ export class DocsLibrary {
     this.#indexed = new Promise((resolve) => (this.#settleIndexed = resolve));
     // Callers of `whenIndexed` get the error. If there are none, it must not end the process.
     this.#indexed.catch(() => undefined);
-    const { kept: place, clock, log } = ports;
+    const { set, kept: place, clock, log } = ports;
     const { vocabulary } = this.index;
     const pause = (): Promise<void> => this.#pause();
-    this.#kept = place && new KeptPages({ place, vocabulary, clock, log, pause });
+    this.#kept = place && new KeptPages({ place, set, vocabulary, clock, log, pause });
   }
 
   /** Source of the pages. */
@@ -124,7 +136,7 @@ export class DocsLibrary {
     await this.#refreshing;
     await this.#keeping;
     // The next process goes on from here, even if not all pages have been read.
-    await this.#kept?.flush();
+    await this.#kept?.close();
   }
 
   async #indexAll(): Promise<void> {
@@ -164,14 +176,14 @@ export class DocsLibrary {
     const { source, clock } = this.#ports;
     const { signal } = this.#stopping;
     this.#progressAt = clock.now();
-    const reads: { path: string; file: Promise<PageFile | undefined> }[] = [];
+    const reads: { path: string; file: Promise<FoundFile | undefined> }[] = [];
     const indexNext = async (): Promise<void> => {
       const next = reads.shift();
-      if (next) await this.#put(next.path, await next.file);
+      if (next) await this.#putFound(next.path, await next.file);
     };
     for await (const path of source.paths(signal)) {
       if (signal.aborted) break;
-      reads.push({ path, file: source.read(path) });
+      reads.push({ path, file: this.#find(path) });
       const readAhead = source.isSlow === true ? 0 : READ_AHEAD;
       while (reads.length > readAhead) await indexNext();
       this.#reportProgress();
@@ -217,23 +229,59 @@ export class DocsLibrary {
     for (const path of this.#changed) {
       if (this.#stopping.signal.aborted) return;
       this.#changed.delete(path);
-      await this.#put(path, await this.source.read(path));
+      await this.#putFound(path, await this.#find(path));
     }
   }
 
-  async #put(path: string, found: PageFile | undefined): Promise<void> {
-    const file = this.#noPages.has(path) ? undefined : found;
+  /** Returns what was read of a page whose file has not changed since, or else reads the file. */
+  async #find(path: string): Promise<FoundFile | undefined> {
+    const { source, clock } = this.#ports;
+    const stamp = this.#kept?.hasStamp(path) === true ? await source.stamp?.(path) : undefined;
+    const unchanged = stamp === undefined ? undefined : this.#kept?.findUnchanged(path, stamp);
+    if (stamp !== undefined && unchanged) return { ...unchanged, stamp };
+    const readAt = clock.now();
+    const file = await source.read(path);
+    return file && { ...file, readAt };
+  }
+
+  async #putFound(path: string, found: FoundFile | undefined): Promise<void> {
+    if (!found || !('read' in found) || this.#noPages.has(path))
+      return this.#put(path, found && 'read' in found ? undefined : found);
+    this.#noteChange(path, found.stamp, found.bytes);
+    this.#addKept(path, found.read);
+    await this.#pause();
+  }
+
+  /** Notes the file of a page, or that there is none. */
+  #noteChange(path: string, stamp: string | undefined, bytes: number): void {
     // When a file changes, the pages that include it must be read again.
-    if (this.#isIndexed && file?.stamp !== this.#stamps.get(path)) {
+    if (this.#isIndexed && stamp !== this.#stamps.get(path)) {
       for (const user of this.#parts.usersOf(path)) this.#changed.add(user);
     }
-    if (file) this.#stamps.set(path, file.stamp);
-    else this.#stamps.delete(path);
-    this.#sizeBytes -= this.#sizes.get(path) ?? 0;
+    if (stamp === undefined) this.#stamps.delete(path);
+    else this.#stamps.set(path, stamp);
+    this.#sizeBytes += bytes - (this.#sizes.get(path) ?? 0);
+    if (stamp === undefined) this.#sizes.delete(path);
+    else this.#sizes.set(path, bytes);
+  }
+
+  #addKept(path: string, read: KeptPage): void {
+    this.#logProblems(path, read.page);
+    this.index.addKept(read);
+  }
+
+  #logProblems(path: string, { problems }: DocsPage): void {
+    const { log } = this.#ports;
+    for (const { line, reason } of problems) {
+      if (isHtmlPath(path)) log.info(`Left out ${path}: ${reason}`);
+      else log.warn(`${path}:${line} is read as Markdown: ${reason}`);
+    }
+  }
+
+  async #put(path: string, found: ReadFile | undefined): Promise<void> {
+    const file = this.#noPages.has(path) ? undefined : found;
     const bytes = file ? Buffer.byteLength(file.source) : 0;
-    this.#sizeBytes += bytes;
-    if (file) this.#sizes.set(path, bytes);
-    else this.#sizes.delete(path);
+    this.#noteChange(path, file?.stamp, bytes);
     const files = file
       ? await this.source.readIncludes(path, file.source)
       : new Map<string, string>();
@@ -256,22 +304,26 @@ export class DocsLibrary {
     this.#sliceStart = this.#ports.clock.now();
   }
 
-  async #index(path: string, file: PageFile, files: IncludedFiles, bytes: number): Promise<void> {
-    const { log } = this.#ports;
+  async #index(path: string, file: ReadFile, files: IncludedFiles, bytes: number): Promise<void> {
     try {
       const key = this.#kept && keyOfPage(path, file.source, file.canonicalUrl, files);
-      const kept = key === undefined ? undefined : await this.#kept?.find(key);
-      const read = kept ?? this.#read(path, file, files);
-      const { page } = read;
-      for (const { line, reason } of page.problems) {
-        if (isHtmlPath(path)) log.info(`Left out ${path}: ${reason}`);
-        else log.warn(`${path}:${line} is read as Markdown: ${reason}`);
+      const kept = key === undefined ? undefined : this.#kept?.find(path, key);
+      if (kept) this.#addKept(path, kept);
+      else {
+        const read = this.#read(path, file, files);
+        const { page } = read;
+        this.#logProblems(path, page);
+        if (isHtmlPath(path) && page.sections.length === 0) this.index.remove(path);
+        else this.index.add(read);
+        if (key !== undefined) await this.#kept?.put(key, read, bytes);
       }
-      if (isHtmlPath(path) && page.sections.length === 0) this.index.remove(path);
-      else this.index.add(read);
-      if (key !== undefined) await this.#kept?.put(key, read, bytes);
+      // An included file can change, appear or go without any change of the page.
+      const isAlone = files.size === 0 && includesOf(path, file.source).length === 0;
+      const { stamp, changedAt = Infinity, readAt } = file;
+      if (key !== undefined && isAlone && changedAt + SAFE_AGE_MS < readAt)
+        this.#kept?.trust(path, { key, stamp, bytes });
     } catch (error) {
-      log.error(`Can't index ${path}`, error);
+      this.#ports.log.error(`Can't index ${path}`, error);
     }
   }
 

@@ -5,6 +5,7 @@ import { errorCodeOrName } from '../common/errorCode';
 import type { DocsQuestion, DocsSet, OpenDocs } from '../common/localDocsApi';
 import { type Clock, type Log, type NewId, silentLog } from '../common/ports';
 import { AskedDocs } from './askedDocs';
+import type { Cleaning } from './kept/keptPages';
 import { DocsLibrary, type DocsLibraryPorts } from './docsLibrary';
 import type { PageAddresses } from './pages/links';
 import type { DocsPage } from './pages/page';
@@ -110,6 +111,7 @@ export class SetsEngine implements DocsSets {
   /** Ids of the added sets whose reading has not begun, in the order in which it will. */
   #waiting: string[] = [];
   #reading = 0;
+  readonly #cleaning: Cleaning = { at: -Infinity };
   #isStarted = false;
   #following: { dispose: () => void } | undefined;
   #closed: Promise<void> | undefined;
@@ -165,7 +167,10 @@ export class SetsEngine implements DocsSets {
   /** Makes the library of a set, which belongs to the engine from now on. */
   protected libraryOf({ key, ...ports }: NewLibrary): DocsLibrary {
     const { clock = systemClock, log = silentLog, indexFolder } = this.#ports;
-    const kept = indexFolder === undefined ? undefined : { folder: indexFolder, docs: key };
+    const kept =
+      indexFolder === undefined
+        ? undefined
+        : { folder: indexFolder, docs: key, cleaning: this.#cleaning };
     const library = new DocsLibrary({ ...ports, clock, log, kept });
     this.#libraries.set(ports.set?.id, library);
     return library;

@@ -7,6 +7,10 @@ import { noConfig, type PageSource, type PageWatch } from '../../src/docs/source
 export class MemorySource implements PageSource {
   readonly pages: Map<string, string>;
   readonly parts = new Map<string, string>();
+  /** Paths of the pages that were read, in order. */
+  readonly reads: string[] = [];
+  /** Time of the last change of all files, in milliseconds since the epoch. By default, no stamp can be trusted. */
+  changedAt: number | undefined;
   #changes: FolderChanges | undefined;
 
   constructor(pages: Readonly<Record<string, string>>) {
@@ -19,8 +23,14 @@ export class MemorySource implements PageSource {
   }
 
   read(name: string): Promise<PageFile | undefined> {
+    this.reads.push(name);
     const source = this.pages.get(name);
-    return Promise.resolve(source === undefined ? undefined : { source, stamp: source });
+    const { changedAt } = this;
+    return Promise.resolve(source === undefined ? undefined : { source, stamp: source, changedAt });
+  }
+
+  stamp(name: string): Promise<string | undefined> {
+    return Promise.resolve(this.pages.get(name));
   }
 
   readIncludes(_name: string, source: string): Promise<IncludedFiles> {

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
+import type { DocsSet } from '../../common/localDocsApi';
 import type { Clock, Log } from '../../common/ports';
 import type { IncludedFiles } from '../pages/markup/lines';
-import type { ReadPage } from '../search/pageWords';
+import { type KeptPage, type ReadPage, readWords } from '../search/pageWords';
 import type { Vocabulary } from '../search/vocabulary';
 import {
   DamagedSegment,
@@ -15,6 +16,7 @@ import {
   SEGMENT_ENDING,
   writeSegment,
 } from './keptSegment';
+import { PageStamps } from './pageStamps';
 
 /** Hash of the code that reads pages, as `esbuild.mjs` defines it. It doesn't while it watches. */
 declare const DOCS_READER: string | undefined;
@@ -36,11 +38,20 @@ export interface KeptPlace {
   readonly reader?: string;
   /** Maximum bytes of the folder. */
   readonly maxBytes?: number;
+  /** Removal of old pages from the folder, which all sets of an engine share. */
+  readonly cleaning?: Cleaning;
+}
+
+/** Time at which a process has last removed old pages, in milliseconds since the epoch. */
+export interface Cleaning {
+  at: number;
 }
 
 export interface KeptPagesPorts {
   readonly place: KeptPlace;
-  /** Numbers of words, for the pages that are read and written. */
+  /** Set of the pages, if the engine has several. */
+  readonly set?: DocsSet;
+  /** Numbers of words, for the pages that are written. */
   readonly vocabulary: Vocabulary;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,8 +61,11 @@ export interface KeptPagesPorts {
 
 /** Maximum bytes of all docs: 40,000 pages of 25 KB. */
 const MAX_BYTES = 1024 * 1024 * 1024;
-/** Bytes of new pages after which they are written, so that a crash while thousands are read loses few. */
-const FLUSH_BYTES = 2 * 1024 * 1024;
+/**
+ * Bytes of new pages after which they are written, so that a crash while thousands are read doesn't lose all. The
+ * first answer of most docs doesn't wait for that.
+ */
+const FLUSH_BYTES = 16 * 1024 * 1024;
 /** Number of pages up to which a file is small. Each change of a page makes a small file. */
 const SMALL_PAGES = 32;
 /** Number of small files, and of files that are half out of date, after which they are joined. */
@@ -60,6 +74,8 @@ const MAX_LOOSE = 8;
 const UNUSED_MS = 60 * 24 * 60 * 60 * 1000;
 /** Milliseconds after which a file that was not completed is removed, as its process must have ended. */
 const ABANDONED_MS = 60 * 60 * 1000;
+/** Milliseconds between two removals of old pages by one engine, which looks at the files of all docs each time. */
+const CLEANING_MS = 60 * 60 * 1000;
 const FOLDER_ONLY_FOR_THE_USER = 0o700;
 /** Matches the name of a folder with the pages of one set of docs. Nothing else is removed. */
 const setName = /^[0-9a-f]{32}$/;
@@ -97,7 +113,11 @@ export class KeptPages {
   readonly #reader: string;
   #segments: KeptSegment[] = [];
   /** Pages that the docs have now, by path. */
-  readonly #current = new Map<string, { readonly key: string; readonly read: ReadPage }>();
+  readonly #current = new Map<
+    string,
+    { readonly key: string; readonly read: ReadPage | KeptPage }
+  >();
+  readonly #stamps: PageStamps;
   /** Pages to write, by key. */
   #unwritten = new Map<string, ReadPage>();
   #unwrittenBytes = 0;
@@ -110,6 +130,7 @@ export class KeptPages {
     this.#reader = reader;
     const name = createHash('sha256').update(`${reader}\n${docs}`).digest('hex').slice(0, 32);
     this.#folder = path.join(folder, name);
+    this.#stamps = new PageStamps(this.#folder);
   }
 
   /** Finds out which pages are kept. */
@@ -128,25 +149,48 @@ export class KeptPages {
     for (const name of names.filter((each) => each.endsWith(SEGMENT_ENDING)).toSorted()) {
       const file = path.join(this.#folder, name);
       try {
-        this.#segments.push(await openSegment(file));
+        this.#segments.push(await openSegment(file, this.#ports.set, this.#ports.pause));
       } catch (error) {
         await this.#leaveOut(file, error);
       }
       await this.#ports.pause();
     }
+    await this.#stamps.load();
   }
 
-  /** Returns what was read of a page, or undefined if it must be read. */
-  async find(key: string): Promise<ReadPage | undefined> {
-    const segment = this.#segments.find((each) => each.has(key));
-    if (!segment) return undefined;
-    try {
-      return await segment.read(key, this.#ports.vocabulary);
-    } catch (error) {
-      this.#segments = this.#segments.filter((other) => other !== segment);
-      await this.#leaveOut(segment.file, error);
-      return this.find(key);
+  /** Returns what was read of a page, or undefined if it must be read. The page belongs to the docs now. */
+  find(pagePath: string, key: string): KeptPage | undefined {
+    for (const segment of this.#segments) {
+      const read = segment.find(key);
+      if (!read) continue;
+      this.#current.set(pagePath, { key, read });
+      return read;
     }
+    return undefined;
+  }
+
+  /**
+   * Returns what was read of a page whose file has not changed since, with its size in bytes. The page belongs to
+   * the docs now.
+   * @param stamp stamp of the file, as it is now.
+   */
+  findUnchanged(
+    pagePath: string,
+    stamp: string,
+  ): { readonly read: KeptPage; readonly bytes: number } | undefined {
+    const known = this.#stamps.get(pagePath, stamp);
+    const read = known && this.find(pagePath, known.key);
+    return read && { read, bytes: known.bytes };
+  }
+
+  /** Returns whether an earlier process has told a stamp of a page's file. */
+  hasStamp(pagePath: string): boolean {
+    return this.#stamps.has(pagePath);
+  }
+
+  /** Tells the stamp of a page's file with which the page need not be read again. */
+  trust(pagePath: string, known: { key: string; stamp: string; bytes: number }): void {
+    if (this.#reader !== '') this.#stamps.set(pagePath, known);
   }
 
   /**
@@ -155,7 +199,9 @@ export class KeptPages {
    */
   async put(key: string, read: ReadPage, bytes: number): Promise<void> {
     this.#current.set(read.page.path, { key, read });
-    if (this.#reader === '' || this.#segments.some((segment) => segment.has(key))) return;
+    // Postings name sections, so a page without any has no words to keep.
+    if (read.page.sections.length === 0) return;
+    if (this.#reader === '' || this.#segments.some(({ keys }) => keys.has(key))) return;
     this.#unwritten.set(key, read);
     this.#unwrittenBytes += bytes;
     if (this.#unwrittenBytes >= FLUSH_BYTES) await this.flush();
@@ -164,6 +210,23 @@ export class KeptPages {
   /** Forgets a page that no longer belongs to the docs. */
   remove(pagePath: string): void {
     this.#current.delete(pagePath);
+    this.#stamps.delete(pagePath);
+  }
+
+  /** Writes all that isn't kept yet, at the end. */
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#writeStamps();
+  }
+
+  async #writeStamps(): Promise<void> {
+    if (this.#isReadOnly) return;
+    try {
+      await this.#stamps.write();
+    } catch (error) {
+      // A folder without kept pages doesn't exist, or another process has removed it.
+      if (systemErrorCode(error) !== 'ENOENT') this.#warn('write', error);
+    }
   }
 
   /** Writes the pages that aren't kept yet. */
@@ -174,15 +237,15 @@ export class KeptPages {
 
   /** Writes the pages that aren't kept yet, when all pages of the docs are known, and removes what is old. */
   async settle(): Promise<void> {
-    for (const segment of this.#segments) segment.release();
     const isChanged = this.#unwritten.size > 0;
     const loose = this.#looseSegments();
-    if (loose.length > 0) this.#keepCurrentOf(loose);
+    if (loose.length > 0) await this.#keepCurrentOf(loose);
     await this.flush();
     if (!this.#isReadOnly) {
       for (const { file } of loose) await rm(file, { force: true }).catch(() => undefined);
       this.#segments = this.#segments.filter((segment) => !loose.includes(segment));
     }
+    this.#stamps.keepOnly(this.#current);
     if (isChanged && !this.#isReadOnly) await this.#removeOld();
   }
 
@@ -193,18 +256,22 @@ export class KeptPages {
     let isStale = false;
     for (const segment of this.#segments) {
       let current = 0;
-      for (const key of segment.keys) if (keys.has(key)) current++;
-      const isMostlyStale = current * 2 < segment.pageCount;
+      for (const key of segment.keys.keys()) if (keys.has(key)) current++;
+      const { size } = segment.keys;
+      const isMostlyStale = current * 2 < size;
       // One small file that is out of date costs less than the work to replace it.
-      isStale ||= isMostlyStale && segment.pageCount > SMALL_PAGES;
-      if (isMostlyStale || segment.pageCount <= SMALL_PAGES) loose.push(segment);
+      isStale ||= isMostlyStale && size > SMALL_PAGES;
+      if (isMostlyStale || size <= SMALL_PAGES) loose.push(segment);
     }
     return isStale || loose.length > MAX_LOOSE ? loose : [];
   }
 
-  #keepCurrentOf(loose: readonly KeptSegment[]): void {
+  async #keepCurrentOf(loose: readonly KeptSegment[]): Promise<void> {
+    const { vocabulary, pause } = this.#ports;
     for (const { key, read } of this.#current.values()) {
-      if (loose.some((segment) => segment.has(key))) this.#unwritten.set(key, read);
+      if (!loose.some(({ keys }) => keys.has(key))) continue;
+      this.#unwritten.set(key, 'words' in read ? read : readWords(read.page, vocabulary));
+      await pause();
     }
   }
 
@@ -234,8 +301,12 @@ export class KeptPages {
   /** Removes abandoned files, docs that nobody asked for long, and the oldest of the others above the limit. */
   async #removeOld(): Promise<void> {
     const { clock, place } = this.#ports;
-    const { maxBytes = MAX_BYTES } = place;
+    const { maxBytes = MAX_BYTES, cleaning } = place;
     const now = clock.now();
+    if (cleaning) {
+      if (Math.abs(now - cleaning.at) < CLEANING_MS) return;
+      cleaning.at = now;
+    }
     try {
       const sets: { folder: string; usedAt: number; bytes: number }[] = [];
       for (const name of await readdir(place.folder)) {

@@ -4,11 +4,13 @@ const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
 /** Number of bits in a posting for the occurrences of a word in one field, and the maximum that fits. */
-const COUNT_BITS = 4;
-const MAX_COUNT = 2 ** COUNT_BITS - 1;
+export const COUNT_BITS = 4;
+export const MAX_COUNT = 2 ** COUNT_BITS - 1;
 
 /** A word's postings are cleaned when one in this many is of a removed text. */
 const REMOVED_SHARE = 4;
+
+const noEntries: readonly number[] = [];
 
 /** A word to search for. Its weight includes how rare the word is. */
 export interface WeightedWord {
@@ -43,10 +45,69 @@ export class FieldIndex {
   lengthSum = 0;
   readonly #isRemoved: boolean[] = [];
   textCount = 0;
+  readonly #keptOf: (word: number) => readonly number[];
+  #hasKept = false;
+  /** Postings of all texts for the words that were looked up since the last change, if there are kept texts. */
+  readonly #joined = new Map<number, readonly number[]>();
 
-  /** @param weights weight of a word by its field, for at most seven fields. */
-  constructor(weights: readonly number[]) {
+  /**
+   * @param weights weight of a word by its field, for at most seven fields.
+   * @param keptOf returns the postings of the texts that {@link addKept} has added, in the order of the texts.
+   */
+  constructor(
+    weights: readonly number[],
+    keptOf: (word: number) => readonly number[] = () => noEntries,
+  ) {
     this.#weights = weights;
+    this.#keptOf = keptOf;
+  }
+
+  /** Adds a text whose postings are kept elsewhere. @param counts number of words by field. */
+  addKept(text: number, counts: readonly number[]): void {
+    let length = 0;
+    counts.forEach((count, field) => (length += count * (this.#weights[field] ?? 0)));
+    this.#hasKept = true;
+    this.#count(text, length);
+  }
+
+  /** Removes a text that {@link addKept} has added. */
+  removeKept(text: number): void {
+    this.#uncount(text);
+  }
+
+  /** Yields each word that was added with its postings: numbers of texts and their packed counts, alternating. */
+  *postings(): Iterable<readonly [word: number, entries: readonly number[]]> {
+    for (const [word, postings] of this.#postings.entries())
+      if (postings) yield [word, postings.entries];
+  }
+
+  #count(text: number, length: number): void {
+    this.#joined.clear();
+    this.#lengths[text] = length;
+    this.lengthSum += length;
+    this.#isRemoved[text] = false;
+    this.textCount++;
+  }
+
+  #uncount(text: number): void {
+    this.#joined.clear();
+    this.#isRemoved[text] = true;
+    this.lengthSum -= this.#lengths[text] ?? 0;
+    this.#lengths[text] = 0;
+    this.textCount--;
+  }
+
+  /** Returns the postings of a word. Without kept texts, they can have texts that were removed. */
+  #entriesOf(word: number): readonly number[] {
+    const own = this.#postings[word];
+    if (!this.#hasKept) return own?.entries ?? noEntries;
+    let joined = this.#joined.get(word);
+    if (!joined) {
+      const living = own && own.removed > 0 ? this.#living(own.entries) : own?.entries;
+      joined = inOrder(this.#keptOf(word), living ?? noEntries);
+      this.#joined.set(word, joined);
+    }
+    return joined;
   }
 
   /**
@@ -71,8 +132,7 @@ export class FieldIndex {
         length += words.length * (this.#weights[field] ?? 0);
       }
     });
-    this.#lengths[text] = length;
-    this.lengthSum += length;
+    this.#count(text, length);
     for (const word of touched) {
       const packed = this.#packed[word] ?? 0;
       this.#packed[word] = 0;
@@ -80,8 +140,6 @@ export class FieldIndex {
       if (postings) postings.entries.push(text, packed);
       else this.#postings[word] = { entries: [text, packed], removed: 0 };
     }
-    this.#isRemoved[text] = false;
-    this.textCount++;
   }
 
   #grow(word: number): void {
@@ -97,7 +155,7 @@ export class FieldIndex {
    * @param fields all words of the text, in any order. Words that it doesn't have are skipped.
    */
   remove(text: number, fields: readonly Int32Array[]): void {
-    this.#isRemoved[text] = true;
+    this.#uncount(text);
     for (const word of new Set(fields.flatMap((words) => [...words]))) {
       const postings = this.#postings[word];
       if (!postings || positionOf(postings.entries, text) < 0) continue;
@@ -105,30 +163,31 @@ export class FieldIndex {
       if (postings.removed * 2 * REMOVED_SHARE >= postings.entries.length)
         this.#clean(word, postings);
     }
-    this.lengthSum -= this.#lengths[text] ?? 0;
-    this.#lengths[text] = 0;
-    this.textCount--;
   }
 
   #clean(word: number, { entries }: Postings): void {
-    const kept: number[] = [];
+    const living = this.#living(entries);
+    this.#postings[word] = living.length === 0 ? undefined : { entries: living, removed: 0 };
+  }
+
+  #living(entries: readonly number[]): number[] {
+    const living: number[] = [];
     for (let position = 0; position < entries.length; position += 2) {
       const text = entries[position] ?? 0;
-      if (this.#isRemoved[text] !== true) kept.push(text, entries[position + 1] ?? 0);
+      if (this.#isRemoved[text] !== true) living.push(text, entries[position + 1] ?? 0);
     }
-    this.#postings[word] = kept.length === 0 ? undefined : { entries: kept, removed: 0 };
+    return living;
   }
 
   /** Returns whether a text that was not removed has a word. */
   has(text: number, word: number): boolean {
-    const postings = this.#postings[word];
-    return postings !== undefined && positionOf(postings.entries, text) >= 0;
+    return positionOf(this.#entriesOf(word), text) >= 0;
   }
 
   /** Returns the number of texts with a word. */
   count(word: number): number {
-    const postings = this.#postings[word];
-    return postings === undefined ? 0 : postings.entries.length / 2 - postings.removed;
+    const removed = this.#hasKept ? 0 : (this.#postings[word]?.removed ?? 0);
+    return this.#entriesOf(word).length / 2 - removed;
   }
 
   /**
@@ -146,14 +205,14 @@ export class FieldIndex {
   ): void {
     const touched: number[] = [];
     for (const { number, weight } of variants) {
-      const postings = this.#postings[number]?.entries;
-      if (!postings) continue;
+      const postings = this.#entriesOf(number);
+      if (postings.length === 0) continue;
       const worth = weight * (SATURATION + 1);
       for (let position = 0; position < postings.length; position += 2) {
         const text = postings[position] ?? 0;
         const length = (this.#lengths[text] ?? 0) * scale;
         const frequency =
-          this.#count(postings[position + 1] ?? 0) / (1 - LENGTH_SHARE + LENGTH_SHARE * length);
+          this.#weighted(postings[position + 1] ?? 0) / (1 - LENGTH_SHARE + LENGTH_SHARE * length);
         const score = (worth * frequency) / (SATURATION + frequency);
         const before = scratch[text] ?? 0;
         if (score <= before) continue;
@@ -168,7 +227,7 @@ export class FieldIndex {
   }
 
   /** Returns how often a word occurs in a text, with the weights of the fields. */
-  #count(packed: number): number {
+  #weighted(packed: number): number {
     let count = 0;
     let rest = packed;
     for (let field = 0; rest !== 0; field++, rest >>>= COUNT_BITS) {
@@ -176,6 +235,22 @@ export class FieldIndex {
     }
     return count;
   }
+}
+
+/** Returns two lists of postings as one, in the order of their texts. */
+function inOrder(one: readonly number[], other: readonly number[]): readonly number[] {
+  if (one.length === 0) return other;
+  if (other.length === 0) return one;
+  const joined: number[] = [];
+  let [left, right] = [0, 0];
+  while (left < one.length || right < other.length) {
+    const isLeft = (one[left] ?? Infinity) < (other[right] ?? Infinity);
+    if (isLeft) joined.push(one[left] ?? 0, one[left + 1] ?? 0);
+    else joined.push(other[right] ?? 0, other[right + 1] ?? 0);
+    if (isLeft) left += 2;
+    else right += 2;
+  }
+  return joined;
 }
 
 /** Returns the position of a text's posting, or -1. */

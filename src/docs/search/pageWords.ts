@@ -1,7 +1,8 @@
 import { plainRoute } from '../pages/links';
 import type { DocsPage } from '../pages/page';
-import type { SectionBlock } from '../pages/sections';
+import type { Section, SectionBlock } from '../pages/sections';
 import { languageOfPath, languageOfText } from './languages';
+import type { KeptPostings } from './keptPostings';
 import { termsOf } from './terms';
 import type { Vocabulary } from './vocabulary';
 
@@ -11,6 +12,17 @@ export interface ReadPage {
   /** The language that the page names, or the one that it is written in. */
   readonly language: string | undefined;
   readonly words: PageWords;
+}
+
+/** A page that an earlier process has read. Its sections are read when they are needed. */
+export interface KeptPage {
+  readonly page: DocsPage;
+  readonly language: string | undefined;
+  /** Number of words by field, as in {@link PageWords}. */
+  readonly counts: readonly number[];
+  readonly postings: KeptPostings;
+  /** Number of the page's first section in the postings. The others follow it. */
+  readonly firstSection: number;
 }
 
 /** The words of a page's fields, one field after the other, as the numbers of a vocabulary. */
@@ -39,21 +51,44 @@ export function readWords(page: DocsPage, vocabulary: Vocabulary): ReadPage {
   };
   add(page.title);
   add(plainRoute(page.route).replace(/[-_/]+/g, ' '));
-  for (const { heading, ancestors, blocks } of page.sections) {
-    // The top section has the page's title as its heading, which is a field of its own.
-    const isTop = heading === page.title;
-    add(isTop ? '' : ancestors.join(' '));
-    add(isTop ? '' : heading);
-    const text = textOf(blocks.filter((block) => !isCode(block)));
-    if (isTop) add(text, page.description);
-    else add(text);
-    add(textOf(blocks.filter(isCode)));
+  for (const section of page.sections) {
+    const { ancestors, heading, text, code } = fieldsOf(page, section);
+    add(ancestors);
+    add(heading);
+    add(...text);
+    add(code);
   }
   return {
     page,
     language: languageOfPage(page),
     words: { numbers: Int32Array.from(numbers), counts },
   };
+}
+
+interface SectionTexts {
+  readonly ancestors: string;
+  readonly heading: string;
+  readonly text: readonly string[];
+  readonly code: string;
+}
+
+function fieldsOf({ title, description }: DocsPage, section: Section): SectionTexts {
+  const { heading, ancestors, blocks } = section;
+  // The top section has the page's title as its heading, which is a field of its own.
+  const isTop = heading === title;
+  const text = textOf(blocks.filter((block) => !isCode(block)));
+  return {
+    ancestors: isTop ? '' : ancestors.join(' '),
+    heading: isTop ? '' : heading,
+    text: isTop ? [text, description] : [text],
+    code: textOf(blocks.filter(isCode)),
+  };
+}
+
+/** Returns the words of a section in order: its heading, its text, its code. */
+export function sectionWords(page: DocsPage, section: Section): string[] {
+  const { heading, text, code } = fieldsOf(page, section);
+  return [heading, ...text, code].flatMap(termsOf).map((term) => term.text);
 }
 
 /** Minimum number of frequent words of a language that a page in this language has. */

@@ -1,7 +1,7 @@
 import type { DocsSet } from '../../common/localDocsApi';
 import { type LinkRoots, plainRoute } from '../pages/links';
 import { compareVersions, isSameVersion } from '../pages/pageFilter';
-import type { DocsPage, FoundSection } from '../pages/page';
+import type { DocsPage } from '../pages/page';
 import {
   type Concept,
   type DocsIndex,
@@ -12,8 +12,17 @@ import {
   type TextStatistics,
 } from './docsIndex';
 import { FieldIndex, type WeightedWord } from './fieldIndex';
+import { AttachedPostings, type KeptEntries, keptEntries, type KeptPostings } from './keptPostings';
 import { languageOfPath } from './languages';
-import { PAGE_FIELDS, type PageWords, type ReadPage, readWords, SECTION_FIELDS } from './pageWords';
+import {
+  type KeptPage,
+  PAGE_FIELDS,
+  type PageWords,
+  type ReadPage,
+  readWords,
+  SECTION_FIELDS,
+  sectionWords,
+} from './pageWords';
 import { Vocabulary } from './vocabulary';
 
 /** Weights of a section's fields: its heading, the headings above it, the page's title and path, text, code. */
@@ -28,15 +37,26 @@ const archived = /(?:^|\/)versioned_docs\//;
 /** The version of pages without a version, if the others are older. No page names it. */
 const CURRENT = '';
 
-interface StoredPage extends ReadPage {
+interface StoredPage {
+  readonly page: DocsPage;
+  readonly language: string | undefined;
   readonly number: number;
+  readonly firstSection: number;
+  readonly sectionCount: number;
+  /** The page's words, or where an earlier process has kept their postings. */
+  readonly from: PageWords | KeptPlace;
+}
+
+interface KeptPlace {
+  readonly postings: AttachedPostings;
   readonly firstSection: number;
 }
 
-interface StoredSection extends FoundSection {
+interface StoredSection {
+  readonly page: DocsPage;
+  /** Place of the section in its page. Sections of a kept page are read when they are needed. */
+  readonly position: number;
   readonly pageNumber: number;
-  /** Words of the section in order: its heading, its text, its code. */
-  readonly words: Int32Array;
 }
 
 interface ScoredSection {
@@ -59,8 +79,11 @@ export class SetIndex implements DocsIndex, IndexedSet {
   configuredLanguage = '';
   /** Words of all pages that were ever added. */
   readonly vocabulary = new Vocabulary();
-  readonly #sectionIndex = new FieldIndex(sectionWeights);
-  readonly #pageIndex = new FieldIndex(pageWeights);
+  readonly #sectionIndex = new FieldIndex(sectionWeights, (word) => this.#keptOf(word).sections);
+  readonly #pageIndex = new FieldIndex(pageWeights, (word) => this.#keptOf(word).pages);
+  readonly #attached = new Map<KeptPostings, AttachedPostings>();
+  /** Postings of the kept pages for the word that was looked up last. */
+  #lastKept: { readonly word: number; readonly found: KeptEntries } | undefined;
   readonly #pages = new Map<string, StoredPage>();
   readonly #paths = new Map<string, string>();
   /** Paths by plain route. If several pages share a route, the last one that was added wins. */
@@ -130,50 +153,109 @@ export class SetIndex implements DocsIndex, IndexedSet {
     this.remove(page.path);
     const number = this.#pageNumbers++;
     const firstSection = this.#sections.length;
-    const [title = noWords, path = noWords, ...fields] = fieldsOf(words);
+    const fields = fieldsOf(words);
+    const [title = noWords, path = noWords] = fields;
     const all: Record<'headings' | 'text' | 'code', Int32Array[]> = {
       headings: [],
       text: [],
       code: [],
     };
-    page.sections.forEach((section, position) => {
-      const first = position * SECTION_FIELDS;
-      const [ancestors = noWords, heading = noWords, text = noWords, code = noWords] = fields.slice(
-        first,
-        first + SECTION_FIELDS,
-      );
-      const sectionNumber = this.#sections.length;
-      // The fields of a section are next to each other, so its words need no array of their own.
-      const { buffer, byteOffset } = heading;
-      const length = heading.length + text.length + code.length;
-      const own = new Int32Array(buffer, byteOffset, length);
-      this.#sections.push({ page, section, pageNumber: number, words: own });
-      const inFields = [[heading], [ancestors], [title], [path], [text], [code]];
-      this.#sectionIndex.add(sectionNumber, inFields);
+    page.sections.forEach((_section, position) => {
+      const inFields = sectionFields(fields, position);
+      const [[heading], , , , [text], [code]] = inFields;
+      this.#sectionIndex.add(this.#sections.length, inFields);
+      this.#sections.push({ page, position, pageNumber: number });
       this.#sectionCount++;
       all.headings.push(heading);
       all.text.push(text);
       all.code.push(code);
     });
     this.#pageIndex.add(number, [[title], [path], all.headings, all.text, all.code]);
-    this.#pages.set(page.path, { page, language, words, number, firstSection });
+    const sectionCount = page.sections.length;
+    this.#store({ page, language, number, firstSection, sectionCount, from: words });
+  }
+
+  /**
+   * Adds a page that an earlier process has read, replacing one with the same path. Reads neither its sections nor
+   * its postings.
+   */
+  addKept({ page, language, counts, postings, firstSection: from }: KeptPage): void {
+    this.remove(page.path);
+    this.#lastKept = undefined;
+    let attached = this.#attached.get(postings);
+    if (!attached) {
+      attached = new AttachedPostings(postings, this.vocabulary);
+      this.#attached.set(postings, attached);
+    }
+    const number = this.#pageNumbers++;
+    const firstSection = this.#sections.length;
+    const sectionCount = (counts.length - PAGE_FIELDS) / SECTION_FIELDS;
+    const [title = 0, path = 0] = counts;
+    const all = [title, path, 0, 0, 0];
+    for (let position = 0; position < sectionCount; position++) {
+      const first = PAGE_FIELDS + position * SECTION_FIELDS;
+      const [ancestors = 0, heading = 0, text = 0, code = 0] = counts.slice(
+        first,
+        first + SECTION_FIELDS,
+      );
+      const fields = [heading, ancestors, title, path, text, code];
+      this.#sectionIndex.addKept(this.#sections.length, fields);
+      this.#sections.push({ page, position, pageNumber: number });
+      this.#sectionCount++;
+      [heading, text, code].forEach(
+        (more, field) => (all[field + 2] = (all[field + 2] ?? 0) + more),
+      );
+    }
+    this.#pageIndex.addKept(number, all);
+    attached.attach(from, sectionCount, firstSection);
+    const place = { postings: attached, firstSection: from };
+    this.#store({ page, language, number, firstSection, sectionCount, from: place });
+  }
+
+  #store(stored: StoredPage): void {
+    const { page, language } = stored;
+    this.#pages.set(page.path, stored);
     this.#count(page, language, 1);
     this.#paths.set(page.route, page.path);
     this.#plainPaths.set(plainRoute(page.route), page.path);
   }
 
+  /** Returns the postings of the kept pages for a word, by section and by page. */
+  #keptOf(word: number): KeptEntries {
+    if (this.#lastKept?.word === word) return this.#lastKept.found;
+    const lists = [...this.#attached.values()].map((postings) => {
+      const list: number[] = [];
+      postings.collect(word, list);
+      return list;
+    });
+    const found = keptEntries(lists, (section) => this.#sections[section]?.pageNumber ?? -1);
+    this.#lastKept = { word, found };
+    return found;
+  }
+
   remove(path: string): void {
     const stored = this.#pages.get(path);
     if (!stored) return;
-    const { page, language, words, number, firstSection } = stored;
+    const { page, language, number, firstSection, sectionCount, from } = stored;
     this.#pages.delete(path);
+    this.#lastKept = undefined;
     this.#count(page, language, -1);
     if (this.#paths.get(page.route) === path) this.#paths.delete(page.route);
     const plain = plainRoute(page.route);
     if (this.#plainPaths.get(plain) === path) this.#plainPaths.delete(plain);
-    const fields = fieldsOf(words);
+    if ('postings' in from) {
+      from.postings.detach(from.firstSection, sectionCount);
+      for (let position = 0; position < sectionCount; position++) {
+        this.#sectionIndex.removeKept(firstSection + position);
+        this.#sections[firstSection + position] = undefined;
+        this.#sectionCount--;
+      }
+      this.#pageIndex.removeKept(number);
+      return;
+    }
+    const fields = fieldsOf(from);
     const head = fields.slice(0, PAGE_FIELDS);
-    for (let position = 0; position < page.sections.length; position++) {
+    for (let position = 0; position < sectionCount; position++) {
       const first = PAGE_FIELDS + position * SECTION_FIELDS;
       const own = fields.slice(first, first + SECTION_FIELDS);
       this.#sectionIndex.remove(firstSection + position, [...head, ...own]);
@@ -267,14 +349,13 @@ export class SetIndex implements DocsIndex, IndexedSet {
       );
       this.#pageIndex.addScores(inPages, scaleOf(statistics.pages), pageScores, pageScratch);
     }
-    return this.#best(sectionScores, pageScores, accepts, limit).map(
-      ({ stored, number, score }) => ({
-        page: stored.page,
-        section: stored.section,
-        score,
-        matched: this.#matched(number, concepts),
-        words: () => Array.from(stored.words, (word) => this.vocabulary.wordOf(word)),
-      }),
+    return this.#best(sectionScores, pageScores, accepts, limit).flatMap(
+      ({ stored: { page, position }, number, score }) => {
+        const section = page.sections[position];
+        if (!section) return [];
+        const matched = this.#matched(number, concepts);
+        return [{ page, section, score, matched, words: () => sectionWords(page, section) }];
+      },
     );
   }
 
@@ -329,6 +410,39 @@ export class SetIndex implements DocsIndex, IndexedSet {
 }
 
 const noWords = new Int32Array();
+
+type Field = readonly [Int32Array];
+type SectionFields = readonly [Field, Field, Field, Field, Field, Field];
+
+/** Returns the words of a section's fields, in the order of `sectionWeights`. */
+function sectionFields(fields: readonly Int32Array[], position: number): SectionFields {
+  const [title = noWords, path = noWords] = fields;
+  const first = PAGE_FIELDS + position * SECTION_FIELDS;
+  const [ancestors = noWords, heading = noWords, text = noWords, code = noWords] = fields.slice(
+    first,
+    first + SECTION_FIELDS,
+  );
+  return [[heading], [ancestors], [title], [path], [text], [code]];
+}
+
+/** Postings of the sections of several pages, to be kept. */
+export class SectionPostings {
+  readonly #index = new FieldIndex(sectionWeights);
+  #count = 0;
+
+  /** Adds the sections of a page. */
+  add(words: PageWords): void {
+    const fields = fieldsOf(words);
+    const count = (fields.length - PAGE_FIELDS) / SECTION_FIELDS;
+    for (let position = 0; position < count; position++)
+      this.#index.add(this.#count++, sectionFields(fields, position));
+  }
+
+  /** Returns the words with their sections and packed counts, as in {@link KeptPostings}. */
+  all(): ReturnType<FieldIndex['postings']> {
+    return this.#index.postings();
+  }
+}
 
 /** Returns the statistics of an index, as they are at any time. */
 function statisticsOf(index: FieldIndex, vocabulary: Vocabulary): TextStatistics {

@@ -70,7 +70,8 @@ export class BundleSource implements PageSource {
       this.#siteUrl !== undefined &&
       this.#siteUrlOf(canonicalUrl, path) === this.#siteUrl;
     // An empty URL means that the page has none, even if its HTML names one.
-    return { ...file, canonicalUrl: isOwn ? canonicalUrl : '' };
+    // The URL also comes from other files, so the stamp of this one doesn't say enough.
+    return { ...file, changedAt: undefined, canonicalUrl: isOwn ? canonicalUrl : '' };
   }
 
   readIncludes(): Promise<IncludedFiles> {

@@ -1,6 +1,6 @@
 /** Reads pages, images and included files of the docs folder with `node:fs`. */
-import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Log } from '../../common/ports';
@@ -119,6 +119,11 @@ export interface PageFile {
   /** Value that changes when the file changes. */
   readonly stamp: string;
   /**
+   * Time of the file's last change in milliseconds since the epoch. If present, a page with the same stamp need not
+   * be read again, as `PageSource.stamp` says. -Infinity if the stamp is made of the content.
+   */
+  readonly changedAt?: number;
+  /**
    * URL at which the page is published. If present, it replaces the URL that the page itself names. An empty
    * URL means that the page has none.
    */
@@ -190,7 +195,7 @@ export async function readPageFile(
       log.warn(`Skipped ${pagePath}: it is not text`);
       return undefined;
     }
-    return { source, stamp: stampOf(stats) };
+    return { source, stamp: stampOf(stats), changedAt: changedAt(stats) };
   } catch (error) {
     if (errorCodeOrName(error) !== 'ENOENT')
       log.warn(`Can't read ${pagePath}: ${errorCodeOrName(error)}`);
@@ -268,7 +273,27 @@ async function readBeginning(file: FileHandle, size: number): Promise<Uint8Array
   return bytes.subarray(0, filled);
 }
 
-/** Returns a stamp of a file's time and size. It changes with the file, as far as the file system can tell. */
-export function stampOf(stats: { readonly mtimeMs: number; readonly size: number }): string {
-  return `${stats.mtimeMs}:${stats.size}`;
+type FileTimes = Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'size' | 'ino'>;
+
+/**
+ * Returns a stamp of a file: its times, size and number. It changes with the file, as far as the file system can
+ * tell. No program can set the second time, so tools that keep a file's date change it.
+ */
+export function stampOf({ mtimeMs, ctimeMs, size, ino }: FileTimes): string {
+  return `${mtimeMs}:${ctimeMs}:${size}:${ino}`;
+}
+
+/** Returns the time of a file's last change, or undefined if its file system doesn't tell. */
+function changedAt({ mtimeMs, ctimeMs }: FileTimes): number | undefined {
+  return ctimeMs > 0 ? Math.max(mtimeMs, ctimeMs) : undefined;
+}
+
+/** Returns the stamp of a page's file without reading it, or undefined if it is no file. */
+export async function stampAt(root: string, pagePath: string): Promise<string | undefined> {
+  try {
+    const stats = await lstat(path.join(root, pagePath));
+    return stats.isFile() ? stampOf(stats) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,10 @@
 /** Watches the docs folder with `node:fs`. */
 import { type FSWatcher, watch } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
-import { isIgnoredName, stampOf } from './docsFolder';
+import { isIgnoredName, stampAt } from './docsFolder';
 
 /** Receives the changes below the folder. Paths are relative to it, with forward slashes. */
 export interface FolderChanges {
@@ -105,7 +105,7 @@ export class FolderWatch {
     const inFolder = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
     const visible = entries.filter(({ name }) => !isIgnoredName(name));
     const pages = visible.filter((entry) => entry.isFile() && this.#isPage(entry.name));
-    const stamps = await Promise.all(pages.map(({ name }) => stampAt(path.join(absolute, name))));
+    const stamps = await Promise.all(pages.map(({ name }) => stampAt(absolute, name)));
     if (this.#stopping.signal.aborted) return;
     const gone = new Set(known.pages.keys());
     pages.forEach(({ name }, position) => {
@@ -167,12 +167,4 @@ export class FolderWatch {
 function parentOf(folder: string): string | undefined {
   if (folder === '') return undefined;
   return folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '';
-}
-
-async function stampAt(file: string): Promise<string | undefined> {
-  try {
-    return stampOf(await lstat(file));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,13 @@
 import type { Log } from '../../common/ports';
 import { noSiteConfig, readSiteConfig, type SiteConfig } from '../siteConfig/siteConfig';
-import { type PageFile, pagePaths, readDocsFile, readIncludes, readPageFile } from './docsFolder';
+import {
+  type PageFile,
+  pagePaths,
+  readDocsFile,
+  readIncludes,
+  readPageFile,
+  stampAt,
+} from './docsFolder';
 import { type FolderChanges, FolderWatch, type FolderWatchPorts } from './folderWatch';
 import type { IncludedFiles } from '../pages/markup/lines';
 import { isPagePath } from '../pages/pagePath';
@@ -29,6 +36,11 @@ export interface PageSource {
   readonly size?: { readonly total?: number; readonly sizeBytes?: number };
   /** Reads a page. Returns undefined if it no longer exists or is no page. */
   read(path: string): Promise<PageFile | undefined>;
+  /**
+   * Returns the stamp that `read` would give a page, without reading it: if both are equal, so is the page. Undefined
+   * if the page must be read. A source without this has all of its pages read at each start.
+   */
+  stamp?(path: string): Promise<string | undefined>;
   /** Reads the files that a page includes. */
   readIncludes(path: string, source: string): Promise<IncludedFiles>;
   /** Reads an image. Returns undefined if there is none. */
@@ -61,6 +73,10 @@ export class FolderSource implements PageSource {
 
   read(path: string): Promise<PageFile | undefined> {
     return readPageFile(this.#ports.root, path, this.#ports.log);
+  }
+
+  stamp(path: string): Promise<string | undefined> {
+    return stampAt(this.#ports.root, path);
   }
 
   readIncludes(path: string, source: string): Promise<IncludedFiles> {

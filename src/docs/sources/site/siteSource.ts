@@ -123,7 +123,13 @@ export class SiteSource implements PageSource {
     const source = page && (await this.#cache.read(page.hash));
     if (page && source === undefined) this.#isDamaged = true;
     if (!page || source === undefined) return undefined;
-    return { source, stamp: stampOf(page), canonicalUrl: page.canonicalUrl ?? '' };
+    const { canonicalUrl = '' } = page;
+    return { source, stamp: stampOf(page), changedAt: -Infinity, canonicalUrl };
+  }
+
+  stamp(path: string): Promise<string | undefined> {
+    const page = this.#pages.get(path);
+    return Promise.resolve(page && stampOf(page));
   }
 
   readIncludes(): Promise<IncludedFiles> {

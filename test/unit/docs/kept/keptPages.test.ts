@@ -133,10 +133,144 @@ describe('kept pages', () => {
     assert.equal((await files()).length, 1);
   });
 
+  describe('whose files have not changed', () => {
+    const unchanged = (more: Readonly<Record<string, string>> = pages): MemorySource => {
+      const source = new MemorySource(more);
+      source.changedAt = clock.now() - HOUR_MS;
+      return source;
+    };
+    /** Returns the paths of the pages whose files the next process reads. */
+    const readNext = async (source: MemorySource): Promise<string[]> => {
+      source.reads.length = 0;
+      await readAndStop(source);
+      return source.reads.toSorted();
+    };
+
+    it('are found without reading the files, and answer the same', async () => {
+      const source = unchanged();
+      await readAndStop(source);
+      source.reads.length = 0;
+      const [ours, theirs] = [await readAll(source), await readAnew(new MemorySource(pages))];
+      assert.deepEqual(source.reads, []);
+      for (const question of questions)
+        assert.deepEqual(foundBy(ours, question), foundBy(theirs, question), question);
+      assert.equal(ours.sizeBytes, theirs.sizeBytes);
+      await ours.stop();
+      await theirs.stop();
+    });
+
+    it('cost the reading of one file if one has changed, by this process or another', async () => {
+      const source = unchanged();
+      await readAndStop(source);
+      source.pages.set('about.md', '# About\n\nChanged.');
+      assert.deepEqual(await readNext(source), ['about.md']);
+      const library = await readAll(source);
+      source.reads.length = 0;
+      source.change('guide/start.md', '# Start\n\nChanged, too.');
+      await library.whenUpToDate();
+      assert.deepEqual(source.reads, ['guide/start.md']);
+      assert.ok(titlesOf(library).includes('About'));
+      await library.stop();
+      assert.deepEqual(await readNext(source), []);
+    });
+
+    it('belong to the set that finds them, if several sets have the same pages', async () => {
+      const source = unchanged();
+      await readAndStop(source);
+      source.reads.length = 0;
+      const set = { id: 'parcel@2', label: 'parcel@2.0.0' };
+      const library = new DocsLibrary({ set, source, clock, log, kept: place() });
+      await started(library);
+      assert.deepEqual(source.reads, []);
+      for (const page of library.index.pages()) assert.deepEqual(page.set, set);
+      await library.stop();
+    });
+
+    it('are read if their last change is so recent that another may have followed it', async () => {
+      const source = unchanged();
+      source.changedAt = clock.now() - 1000;
+      await readAndStop(source);
+      assert.equal((await readNext(source)).length, 3);
+      clock.sleep(HOUR_MS);
+      assert.equal((await readNext(source)).length, 3);
+      assert.deepEqual(await readNext(source), []);
+    });
+
+    it('are read if they include other files, which can change alone', async () => {
+      const source = unchanged({ 'a.md': '# A\n\n<<< @/code.js', 'b.md': '# B\n\nText.' });
+      await readAndStop(source);
+      assert.deepEqual(await readNext(source), ['a.md']);
+      source.parts.set('code.js', 'two()');
+      assert.deepEqual(await readNext(source), ['a.md']);
+    });
+
+    it('are read if the stamps or the kept pages are damaged or gone (K17)', async () => {
+      const source = unchanged();
+      await readAndStop(source);
+      const [kept = ''] = await files('.pages');
+      const stamps = path.join(path.dirname(kept), 'stamps');
+      const whole = await readFile(stamps);
+      for (const damaged of [whole.subarray(0, 70), Buffer.from(whole).fill(32, 80, 90), '']) {
+        await writeFile(stamps, damaged);
+        assert.equal((await readNext(source)).length, 3);
+        assert.deepEqual(await readNext(source), []);
+      }
+      await rm(kept);
+      assert.equal((await readNext(source)).length, 3);
+      assert.deepEqual(await readNext(source), []);
+    });
+
+    it('give other work a turn while they are found', async () => {
+      const many = Array.from({ length: 400 }, (_, page): [string, string] => [
+        `p${page}.md`,
+        `# Page ${page}\n\nText.`,
+      ]);
+      const source = unchanged(Object.fromEntries(many));
+      await readAndStop(source);
+      source.reads.length = 0;
+      // Each look at the clock takes a millisecond, so the slices don't depend on the machine.
+      let time = clock.now();
+      const library = new DocsLibrary({
+        source,
+        clock: { now: () => time++, delay: () => Promise.resolve() },
+        log,
+        kept: place(),
+      });
+      let turns = 0;
+      let isFound = false;
+      const count = (): void => {
+        turns++;
+        if (!isFound) setImmediate(count);
+      };
+      setImmediate(count);
+      await started(library);
+      isFound = true;
+      assert.deepEqual(source.reads, []);
+      assert.ok(turns > 400 / 20, `${turns} turns`);
+      await library.stop();
+    });
+
+    it('are read again if a file of the same size and date replaces one', async () => {
+      const folder = path.join(root, 'docs');
+      const file = path.join(folder, 'a.md');
+      await mkdir(folder);
+      const past = new Date(clock.now() - DAY_MS);
+      const write = async (text: string): Promise<void> => {
+        await writeFile(file, text);
+        await utimes(file, past, past);
+      };
+      await write('# One');
+      const before = await new FolderSource({ root: folder, clock, log }).stamp('a.md');
+      await write('# Two');
+      const after = await new FolderSource({ root: folder, clock, log }).stamp('a.md');
+      assert.notEqual(before, after);
+    });
+  });
+
   it('are written by the process that reads them first', async () => {
     await readAndStop(new MemorySource(pages));
     const [file = ''] = await files('.pages');
-    assert.match(await readFile(file, 'utf8'), /Install the parcel client/);
+    assert.match(await readFile(file, 'utf8'), /"title":"Start"/);
   });
 
   it('answer like pages that were just read, also after edits, removals and additions', async () => {
@@ -344,16 +478,16 @@ describe('kept pages', () => {
 
   it('are removed once most pages of a file have changed', async () => {
     const many = Object.fromEntries(
-      Array.from({ length: 100 }, (_, page) => [`p${page}.md`, `# Page ${page}\n\nEarlier.`]),
+      Array.from({ length: 100 }, (_, page) => [`p${page}.md`, `# Earlier ${page}\n\nText.`]),
     );
     const source = new MemorySource(many);
     await readAndStop(source);
     for (let page = 0; page < 60; page++)
-      source.pages.set(`p${page}.md`, `# Page ${page}\n\nLater.`);
+      source.pages.set(`p${page}.md`, `# Later ${page}\n\nText.`);
     await readAndStop(source);
     const texts = await Promise.all((await files()).map((file) => readFile(file, 'utf8')));
-    assert.equal(texts.join('').match(/"text":"Earlier\."/g)?.length, 40);
-    assert.equal(texts.join('').match(/"text":"Later\."/g)?.length, 60);
+    assert.equal(texts.join('').match(/"title":"Earlier /g)?.length, 40);
+    assert.equal(texts.join('').match(/"title":"Later /g)?.length, 60);
   });
 
   it('of docs that nobody asked for long are removed, also above the limit, and nothing else', async () => {
@@ -375,6 +509,21 @@ describe('kept pages', () => {
     await readAndStop(source, place({ docs: 'newest' }));
     assert.deepEqual(await files('.pages'), left);
     assert.equal(await readFile(path.join(foreign, 'mine.txt'), 'utf8'), 'mine');
+  });
+
+  it('are looked through for old ones once an hour by all sets of an engine', async () => {
+    const cleaning = { at: -Infinity };
+    await readAndStop(new MemorySource(pages), place({ docs: 'old' }));
+    const read = (docs: string): Promise<void> =>
+      readAndStop(new MemorySource(pages), place({ docs, cleaning }));
+    await read('first');
+    clock.sleep(61 * DAY_MS);
+    cleaning.at = clock.now();
+    await read('second');
+    assert.equal((await files('.pages')).length, 3);
+    clock.sleep(HOUR_MS);
+    await read('third');
+    assert.equal((await files('.pages')).length, 1);
   });
 
   it('that a process did not complete are removed after an hour (K17)', async () => {
