@@ -10,11 +10,15 @@
  * of a question. `--model oracle` and `--model nonsense` ask the service with a scripted model instead, and
  * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
  * with them.
+ *
+ * `npm run eval -- installed [--closed] [--misses]` asks about installed packages instead, in the workspaces of
+ * `test/bench/installed`.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cacheFolder, ensureNodeModules } from '../tooling/setup.mjs';
 import { bundled } from './bundled.mjs';
+import { evalInstalled } from './installed/evalInstalled.mjs';
 import { leaveOneOut } from './leaveOneOut.mjs';
 import { fetchSet, questionsOf, readSets } from './retrieval/fetchSets.mjs';
 
@@ -151,6 +155,10 @@ async function main() {
     return;
   }
   await ensureNodeModules();
+  if (folder === 'installed') {
+    printTable(await evalInstalled(values));
+    return;
+  }
   const { askAll, figuresOf, isMissed, libraryOf, multiplyPages, readQuestions, setsIn } =
     await measurement();
   const sets =

@@ -151,18 +151,22 @@ function withoutMarkup(markdown: string): string {
 }
 
 /** Returns whether a text holds one of the phrases. Spaces don't count, because markup leaves some. */
-function holds(text: string, span: readonly string[]): boolean {
+export function holds(text: string, span: readonly string[]): boolean {
   const packed = (part: string): string => withoutMarkup(part).replaceAll(' ', '');
   const all = packed(text);
   return span.some((phrase) => all.includes(packed(phrase)));
 }
 
 /** Returns whether the first words of the reply hold the answer. */
-export function answersIn(words: number, { text, span }: Outcome): boolean {
+export function answersIn(words: number, { text, span }: Pick<Outcome, 'text' | 'span'>): boolean {
   return holds(withoutMarkup(text).split(' ').slice(0, words).join(' '), span);
 }
 
-export function answersInReply({ text, more, span }: Outcome): boolean {
+export function answersInReply({
+  text,
+  more,
+  span,
+}: Pick<Outcome, 'text' | 'more' | 'span'>): boolean {
   return holds(`${text}\n\n${more}`, span);
 }
 

@@ -28,15 +28,15 @@ const silentTags = new Set(
   ),
 );
 
-const otherNames: Readonly<Partial<Record<string, string>>> = {
-  arg: 'param',
-  argument: 'param',
-  return: 'returns',
-  exception: 'throws',
-  defaultvalue: 'default',
-  desc: 'description',
-  summary: 'description',
-};
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['arg', 'param'],
+  ['argument', 'param'],
+  ['return', 'returns'],
+  ['exception', 'throws'],
+  ['defaultvalue', 'default'],
+  ['desc', 'description'],
+  ['summary', 'description'],
+]);
 
 /** Maximum characters of a doc comment. The longest of real packages have 30,000. */
 const MAX_COMMENT = 100_000;
@@ -65,7 +65,7 @@ export function readDocComment(comment: string): DocComment {
   let defaultValue: string | undefined;
   const tags: DocTag[] = [];
   for (const { name: written, lines } of pieces) {
-    const name = otherNames[written] ?? written;
+    const name = otherNames.get(written) ?? written;
     const content = trimmed(lines);
     if (name === '' || name === 'description') text = joined(text, docMarkdown(content));
     else if (name === 'deprecated') deprecated = joined(deprecated ?? '', docMarkdown(content));

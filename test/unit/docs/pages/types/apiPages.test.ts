@@ -250,6 +250,13 @@ describe('apiPages', () => {
     assert.match(a, /^````ts\nconst a: '\[31m```\*' \| "\/\*\* \*\/"\n````$/m);
   });
 
+  it('reads a tag that is named like a member of every object', async () => {
+    const { a } = await sectionsOf(
+      '/**\n * Makes one.\n * @constructor\n * @toString Writes it.\n */\nexport declare function a(): void;',
+    );
+    assert.match(a ?? '', /Makes one\.\n\n\*\*Tostring\*\* Writes it\.$/);
+  });
+
   it('cuts a signature that is too long to read', async () => {
     const { a } = await sectionsOf(
       `export type a = ${Array.from({ length: 5000 }, (_, index) => `'${index}'`).join('|')};`,

@@ -1,0 +1,124 @@
+// @ts-check
+/**
+ * `npm run eval -- installed [--closed] [--misses]`: asks about the packages of the workspaces beside this file, and
+ * prints how often the replies have the right package, version and section. `--closed` adds the half that nothing may
+ * be tuned to. `--misses` lists the questions of the open half that went wrong.
+ */
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { bundled } from '../bundled.mjs';
+import { questionsSchema } from './checkQuestions.mjs';
+import { fetchWorkspace, questionsOf, readPackages } from './fetchPackages.mjs';
+
+/** @typedef {import('./fetchPackages.mjs').Half} Half */
+/** @typedef {import('../installedEval').InstalledOutcome} Outcome */
+/** @typedef {import('../installedEval').AbsentOutcome} Absent */
+
+/** @returns {Promise<typeof import('../installedEval')>} */
+const measurement = () => bundled('installedEval.ts');
+
+const header = [
+  'Half',
+  'Questions',
+  'Package first',
+  'Version of these',
+  'In five',
+  'Answer in 60 words',
+  'in the reply',
+  'Sure',
+  'From packages not installed',
+  'Sure about these',
+];
+
+/** @param {number} count @param {number} all */
+const percent = (count, all) => (all === 0 ? '–' : `${((100 * count) / all).toFixed(0)} %`);
+
+/**
+ * @param {string} name
+ * @param {import('../installedEval').InstalledFigures} figures
+ * @param {{ of: number, shown: number, sure: number }} absent
+ * @returns {string[]}
+ */
+const row = (name, figures, absent) => [
+  name,
+  String(figures.of),
+  percent(figures.packageFirst, figures.of),
+  percent(figures.versionFirst, figures.packageFirst),
+  percent(figures.inFive, figures.of),
+  percent(figures.in60Words, figures.of),
+  percent(figures.inReply, figures.of),
+  percent(figures.sure, figures.of),
+  `${absent.shown} of ${absent.of}`,
+  `${absent.sure} of ${absent.of}`,
+];
+
+/** @param {Outcome | Absent} outcome @param {string} wrong @param {string} wanted */
+function printMiss({ asked: { q, workspace, code }, shown }, wrong, wanted) {
+  console.log(`  ${wrong}, ${workspace}${code === undefined ? '' : ', with code'}: ${q}`);
+  console.log(`    wanted  ${wanted}`);
+  const lines = shown.map(
+    (source) => `${source.package}@${source.version} ${source.file} › ${source.heading}`,
+  );
+  console.log(`    got     ${lines.length === 0 ? 'nothing' : lines.join('\n            ')}`);
+}
+
+/** @param {Half} half @param {boolean} isVerbose @returns {Promise<string[][]>} rows of the half and its packages */
+async function measure(half, isVerbose) {
+  const { askWorkspace, figuresOf, isAnsweredInFive, isFromAbsent, isPackageFirst } =
+    await measurement();
+  const file = JSON.parse(await readFile(questionsOf(half), 'utf8'));
+  const { questions, absent } = v.parse(questionsSchema, file);
+  /** @type {Outcome[]} */
+  const outcomes = [];
+  /** @type {Absent[]} */
+  const absentOutcomes = [];
+  for (const workspace of (await readPackages()).workspaces) {
+    if (workspace.half !== half) continue;
+    const folder = await fetchWorkspace(workspace);
+    const replies = await askWorkspace(
+      folder,
+      questions.filter((each) => each.workspace === workspace.name),
+      absent.filter((each) => each.workspace === workspace.name),
+    );
+    outcomes.push(...replies.outcomes);
+    absentOutcomes.push(...replies.absent);
+  }
+  if (isVerbose) {
+    for (const outcome of outcomes) {
+      const { asked } = outcome;
+      const wrong = [
+        isPackageFirst(outcome) ? '' : 'package',
+        isAnsweredInFive(outcome) ? '' : 'not in five',
+      ].filter(Boolean);
+      const wanted = [`${asked.package}@${asked.version}`, ...asked.accept, asked.api ?? ''];
+      if (wrong.length > 0)
+        printMiss(outcome, wrong.join(', '), [...wanted, ...asked.span].join(' '));
+    }
+    for (const outcome of absentOutcomes.filter((each) => isFromAbsent(each) || each.isSure))
+      printMiss(outcome, 'absent', `nothing of ${outcome.asked.about}`);
+  }
+  const absentFigures = {
+    of: absentOutcomes.length,
+    shown: absentOutcomes.filter(isFromAbsent).length,
+    sure: absentOutcomes.filter(({ isSure }) => isSure).length,
+  };
+  const names = [...new Set(outcomes.map(({ asked }) => asked.package))].toSorted();
+  const rows = [row(half, figuresOf(outcomes), absentFigures)];
+  if (half === 'closed') return rows;
+  const none = { of: 0, shown: 0, sure: 0 };
+  for (const name of names) {
+    const about = outcomes.filter(({ asked }) => asked.package === name);
+    rows.push(row(`  ${name}`, figuresOf(about), none));
+  }
+  return rows;
+}
+
+/**
+ * Measures the open half, and the closed one if it is asked for. Nothing but figures is printed of the closed half.
+ * @param {{ closed: boolean, misses: boolean }} options
+ * @returns {Promise<string[][]>} a table
+ */
+export async function evalInstalled({ closed, misses }) {
+  const open = await measure('open', misses);
+  return [header, ...open, ...(closed ? await measure('closed', false) : [])];
+}

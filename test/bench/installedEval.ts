@@ -1,0 +1,288 @@
+/**
+ * Measures the replies that the docs of installed packages give without a model: the packages of a workspace, their
+ * pages and their API, the search and the reply, in this process.
+ */
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemClock } from '../../src/common/clock';
+import { silentLog } from '../../src/common/ports';
+import { AskedDocs } from '../../src/docs/askedDocs';
+import { DocsLibrary } from '../../src/docs/docsLibrary';
+import { addressesAt, sourceUrl } from '../../src/docs/pages/links';
+import type { FoundSection } from '../../src/docs/pages/page';
+import { apiPages } from '../../src/docs/pages/types/apiPages';
+import { readPackageApi } from '../../src/docs/pages/types/apiModules';
+import type { PackageFiles as TypesFiles } from '../../src/docs/pages/types/entryPoints';
+import type { InstalledPackage } from '../../src/docs/sources/installed/installedDocs';
+import { InstalledPackages } from '../../src/docs/sources/installed/installedPackages';
+import { preparedReply } from '../../src/docs/writers/preparedReply';
+import { ReplyFold } from '../../src/shared/reply';
+import type { AbsentQuestion, InstalledQuestion } from './installed/checkQuestions.mjs';
+import { answersIn, answersInReply, holds } from './retrievalEval';
+
+/** A source of a reply, by the package and the file that it shows. */
+interface ShownSource {
+  /** Name of the package that the section is from. */
+  readonly package: string;
+  readonly version: string;
+  /** File that has the section, below the package that has the file. */
+  readonly file: string;
+  /** Package that has the file. It differs from `package` if that one exports names of another one. */
+  readonly fileOf: string;
+  /** Whether the section is from types. Its heading is the name that it describes. */
+  readonly isApi: boolean;
+  readonly heading: string;
+  readonly text: string;
+}
+
+interface InstalledReply {
+  readonly shown: readonly ShownSource[];
+  readonly text: string;
+  /** Text behind *Show more*. */
+  readonly more: string;
+  /** Whether the reply doesn't say that it may not answer. */
+  readonly isSure: boolean;
+}
+
+/** A question about an installed package and its reply. */
+export interface InstalledOutcome extends InstalledReply {
+  readonly asked: InstalledQuestion;
+}
+
+/** A question about a package that isn't installed and its reply. */
+export interface AbsentOutcome extends InstalledReply {
+  readonly asked: AbsentQuestion;
+}
+
+/** Sources that a reply has unless its question asks for another number. */
+const PAGE_SIZE = 5;
+/** Maximum bytes of a file with types. */
+const MAX_TYPES_BYTES = 8 * 1024 * 1024;
+
+const addresses = addressesAt(() => 'http://127.0.0.1');
+const pause = async (): Promise<void> => {
+  await nextTurn();
+};
+
+/** Libraries by package and version, which workspaces share as they share what the product keeps. */
+const librariesById = new Map<string, DocsLibrary>();
+
+/** The docs of all packages that a workspace asks for. */
+export class WorkspaceDocs {
+  readonly #folder: string;
+  readonly #installed: InstalledPackages;
+  readonly #libraries: DocsLibrary[] = [];
+  readonly #packages = new Map<string, InstalledPackage>();
+  /** Sections by the address that a source has. */
+  readonly #sections = new Map<string, FoundSection>();
+
+  /** @param folder of the workspace. Call {@link open} first. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#installed = new InstalledPackages({
+      root: folder,
+      isTrusted: () => true,
+      clock: systemClock,
+      log: silentLog,
+    });
+  }
+
+  async open(): Promise<void> {
+    const { packages } = await this.#installed.list(this.#folder, new AbortController().signal);
+    for (const each of packages) {
+      this.#packages.set(each.id, each);
+      const known = librariesById.get(each.id);
+      const library = known ?? (await this.#libraryOf(each));
+      librariesById.set(each.id, library);
+      this.#libraries.push(library);
+      for (const page of library.index.pages()) {
+        for (const section of page.sections) {
+          const url = sourceUrl(page, section, addresses);
+          if (!this.#sections.has(url)) this.#sections.set(url, { page, section });
+        }
+      }
+    }
+  }
+
+  async #libraryOf(each: InstalledPackage): Promise<DocsLibrary> {
+    const library = new DocsLibrary({
+      set: { id: each.id, label: each.id },
+      source: await this.#installed.open(each),
+      clock: systemClock,
+      log: silentLog,
+      isFollowed: false,
+    });
+    library.start();
+    await library.whenIndexed();
+    const api = await readPackageApi(await this.#typesOf(each), pause);
+    for (const page of await apiPages(api, pause)) library.index.put(page);
+    return library;
+  }
+
+  async #typesOf(each: InstalledPackage): Promise<TypesFiles> {
+    const files = await this.#installed.filesOf(each);
+    const list = async (folder: string): Promise<string[]> => {
+      const paths: string[] = [];
+      for (const { name, kind } of await files.entries(folder).catch(() => [])) {
+        const path = folder === '' ? name : `${folder}/${name}`;
+        if (kind === 'file') paths.push(path);
+        else if (name !== 'node_modules') paths.push(...(await list(path)));
+      }
+      return paths;
+    };
+    return {
+      read: async (file) => {
+        const bytes = await files.readBytes(file, MAX_TYPES_BYTES);
+        return bytes && new TextDecoder().decode(bytes);
+      },
+      exists: async (file) => (await files.kindOf(file)) === 'file',
+      list,
+      dependency: async (name) => {
+        const found = await this.#installed.find(name, each.folder);
+        return found && this.#typesOf(found);
+      },
+    };
+  }
+
+  async ask({ q, code, language = 'typescript' }: Asked): Promise<InstalledReply> {
+    const ending = new AbortController();
+    const { changes } = await preparedReply(
+      {
+        docs: new AskedDocs(this.#libraries),
+        addresses,
+        clock: systemClock,
+        newId: randomUUID,
+        log: silentLog,
+      },
+      {
+        text: q,
+        earlier: [],
+        contextItems:
+          code === undefined
+            ? []
+            : [{ type: 'code', value: code, path: `selection.${endings[language]}` }],
+        pageSize: PAGE_SIZE,
+      },
+      ending.signal,
+    );
+    const reply = new ReplyFold();
+    for await (const change of changes) reply.take(change);
+    const texts = reply.parts.filter((part) => part.type === 'text');
+    const textOf = (isMore: boolean): string =>
+      texts
+        .filter(({ role }) => (role === 'more') === isMore)
+        .map(({ text }) => text)
+        .join('\n\n');
+    return {
+      shown: reply.sources.flatMap(({ url }) => this.#shown(url) ?? []),
+      text: textOf(false),
+      more: textOf(true),
+      isSure: reply.sources.length > 0 && !reply.isClosest,
+    };
+  }
+
+  #shown(url: string): ShownSource | undefined {
+    const found = this.#sections.get(url);
+    if (!found) return undefined;
+    const { page, section } = found;
+    const { name = '', version = '' } = this.#packages.get(page.set?.id ?? '') ?? {};
+    const { place, heading } = section;
+    return {
+      package: name,
+      version,
+      file: place?.file ?? page.path,
+      fileOf: place?.package ?? name,
+      isApi: place !== undefined,
+      heading,
+      text: section.blocks.map(({ markdown }) => markdown).join('\n\n'),
+    };
+  }
+}
+
+type Asked = Pick<InstalledQuestion, 'q' | 'code' | 'language'>;
+
+const endings = { javascript: 'js', typescript: 'ts', typescriptreact: 'tsx' } as const;
+
+/** Returns the packages whose sections can answer: the one that is asked about, and the one that declares its names. */
+function packagesOf({ package: name, through }: InstalledQuestion): readonly string[] {
+  return through === undefined ? [name] : [name, through.package];
+}
+
+export function isPackageFirst({ asked, shown: [first] }: InstalledOutcome): boolean {
+  return first !== undefined && packagesOf(asked).includes(first.package);
+}
+
+/** Returns whether the first source is the right package in the right version. */
+export function isVersionFirst(outcome: InstalledOutcome): boolean {
+  const { asked, shown } = outcome;
+  const [first] = shown;
+  if (first === undefined || !isPackageFirst(outcome)) return false;
+  return first.package !== asked.package || first.version === asked.version;
+}
+
+/**
+ * Returns whether a source answers: a page that is accepted, or a section of the API. A file with types has hundreds of
+ * names, so the section must also have the name or a phrase that answers.
+ */
+function answers(
+  { package: name, file, fileOf, isApi, heading, text }: ShownSource,
+  asked: InstalledQuestion,
+): boolean {
+  const { package: wanted, accept, through, api, span } = asked;
+  if (!packagesOf(asked).includes(name)) return false;
+  const isAccepted =
+    (fileOf === wanted && accept.includes(file)) ||
+    (fileOf === through?.package && through.accept.includes(file));
+  if (!isApi) return isAccepted;
+  const names = heading.split('.');
+  return (api !== undefined && names.includes(api)) || (isAccepted && holds(text, span));
+}
+
+export function isAnsweredInFive({ asked, shown }: InstalledOutcome): boolean {
+  return shown.slice(0, PAGE_SIZE).some((source) => answers(source, asked));
+}
+
+/** Counts of the replies to the questions of one half. */
+export interface InstalledFigures {
+  readonly of: number;
+  readonly packageFirst: number;
+  readonly versionFirst: number;
+  readonly inFive: number;
+  readonly in60Words: number;
+  readonly inReply: number;
+  readonly sure: number;
+}
+
+export function figuresOf(outcomes: readonly InstalledOutcome[]): InstalledFigures {
+  const count = (holdsFor: (outcome: InstalledOutcome) => boolean): number =>
+    outcomes.filter(holdsFor).length;
+  return {
+    of: outcomes.length,
+    packageFirst: count(isPackageFirst),
+    versionFirst: count(isVersionFirst),
+    inFive: count(isAnsweredInFive),
+    in60Words: count(({ asked: { span }, text }) => answersIn(60, { span, text })),
+    inReply: count(({ asked: { span }, text, more }) => answersInReply({ span, text, more })),
+    sure: count(({ isSure }) => isSure),
+  };
+}
+
+/** Returns whether a reply shows something of the package that isn't installed. */
+export function isFromAbsent({ asked, shown }: AbsentOutcome): boolean {
+  return shown.some((source) => [source.package, source.fileOf].includes(asked.about));
+}
+
+/** Asks all questions of one workspace. */
+export async function askWorkspace(
+  folder: string,
+  questions: readonly InstalledQuestion[],
+  absent: readonly AbsentQuestion[],
+): Promise<{ readonly outcomes: InstalledOutcome[]; readonly absent: AbsentOutcome[] }> {
+  const docs = new WorkspaceDocs(folder);
+  await docs.open();
+  const outcomes: InstalledOutcome[] = [];
+  for (const asked of questions) outcomes.push({ ...(await docs.ask(asked)), asked });
+  const absentOutcomes: AbsentOutcome[] = [];
+  for (const asked of absent) absentOutcomes.push({ ...(await docs.ask(asked)), asked });
+  return { outcomes, absent: absentOutcomes };
+}
