@@ -59,7 +59,8 @@ export function findPassage(
   }
   if (!best) return undefined;
   const { found, units, position } = best;
-  const blocks = grown(units, position);
+  // Only the blocks of the best passage are shortened, because that compares each of their items and sentences.
+  const blocks = grown(units, position).map((block) => cutParagraph(shorten(block, wish), wish));
   const headings = headingTerms(found);
   const terms = new Set([...headings, ...blocks.flatMap(({ text }) => wordsOf(text))]);
   return { found, blocks, needsTitle: isLoose(blocks[0]), terms, headings };
@@ -100,10 +101,9 @@ function unitsOf(blocks: readonly SectionBlock[], wish: ExcerptWish): SectionBlo
   const units: SectionBlock[][] = [];
   let isOpen = false;
   for (const block of oneExampleOfEach(blocks, wish.codeLanguage)) {
-    const shown = cutParagraph(shorten(block, wish), wish);
     const last = units.at(-1);
-    if (last && isOpen) last.push(shown);
-    else units.push([shown]);
+    if (last && isOpen) last.push(block);
+    else units.push([block]);
     isOpen = isLeadIn(block);
   }
   // A line that introduces nothing, such as the last "See also:", says nothing.
