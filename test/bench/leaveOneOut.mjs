@@ -35,8 +35,8 @@ const constants = [
   { file: 'search/fieldIndex.ts', name: 'SATURATION', others: ['0.9', '1.6'] },
   { file: 'search/fieldIndex.ts', name: 'LENGTH_SHARE', others: ['0.5', '0.9'] },
   { file: 'search/pageKind.ts', name: 'SECONDARY', others: ['0.5', '1'] },
-  { file: 'answers/passage.ts', name: 'RANK_SHARE', others: ['1.5', '6'] },
-  { file: 'answers/passage.ts', name: 'FIRST_BONUS', others: ['0', '0.3'] },
+  { file: 'answers/passage.ts', name: 'RANK_SHARE', others: ['1.5', '3'] },
+  { file: 'answers/passage.ts', name: 'LENGTH_SHARE', others: ['0.2', '0.5'] },
   { file: 'answers/tone.ts', name: 'MIN_SAID', others: ['0.5', '0.7'] },
   { file: 'answers/tone.ts', name: 'ENOUGH', others: ['1', '1.2'] },
 ];

@@ -1,11 +1,12 @@
 import { beginning, excerpt, firstSentence } from './excerpt';
-import { findPassage } from './passage';
+import { findPassage, type Passage, type PassageWish } from './passage';
 import { isAnswer } from './tone';
 import { absoluteLinks, type PageAddresses, sourceUrl } from '../pages/links';
 import type { SectionBlock } from '../pages/sections';
 import { compareVersions, passesFilter } from '../pages/pageFilter';
 import type { DocsPage, FoundSection } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
+import { areAlternatives } from '../search/preferences';
 import type { Retrieval, RetrievedSection } from '../search/retrieval';
 import type { ReplyLanguage } from '../search/terms';
 import type { AskFilter } from '../../shared/askFilter';
@@ -37,7 +38,7 @@ const english: ReplyTexts = {
   foundNothing: 'No section matches the question.',
   found: (sections, pages) =>
     `Found ${count(sections, 'section', 'sections')} on ${count(pages, 'page', 'pages')}.`,
-  closest: 'This comes closest, and may not answer you:',
+  closest: 'This may help:',
   readOn: 'Read more',
   nothing: 'I found nothing about that in these docs.',
   nothingFiltered: (filter) =>
@@ -59,7 +60,7 @@ const german: ReplyTexts = {
   foundNothing: 'Kein Abschnitt passt zur Frage.',
   found: (sections, pages) =>
     `${count(sections, 'Abschnitt', 'Abschnitte')} auf ${count(pages, 'Seite', 'Seiten')} gefunden.`,
-  closest: 'Das kommt am nächsten und beantwortet die Frage vielleicht nicht:',
+  closest: 'Das hilft vielleicht:',
   readOn: 'Zum Weiterlesen',
   nothing: 'Dazu habe ich in dieser Dokumentation nichts gefunden.',
   nothingFiltered: (filter) =>
@@ -121,6 +122,8 @@ export interface AnswerInput {
   readonly addresses: PageAddresses;
   /** Whether the first indexing has ended. */
   readonly isIndexed: boolean;
+  /** Whether sources stay in the order of the found sections, because a model cites them by number. */
+  readonly keepsOrder?: boolean;
 }
 
 /** Maximum number of links below the first passage. */
@@ -132,8 +135,14 @@ const MAX_EXAMPLE_TOPICS = 6;
 
 /** Writes the reply. Quotes and cites the found sections, or says that nothing was found. */
 export function composeAnswer(input: AnswerInput): Answer {
-  const { retrieval, index } = input;
-  const { sections, query } = retrieval;
+  const { index } = input;
+  const { query } = input.retrieval;
+  const wish = wishOf(input);
+  const passage = passageOf(input, wish);
+  const retrieval =
+    passage && input.keepsOrder !== true ? leadBy(passage.found, input.retrieval) : input.retrieval;
+  const { sections } = retrieval;
+  const tone = toneOf(input, passage);
   const language: ReplyLanguage =
     sections.length > 0 ? pageLanguage(sections) : (query.language ?? 'en');
   const texts = replyTexts[language];
@@ -153,10 +162,47 @@ export function composeAnswer(input: AnswerInput): Answer {
   return {
     reasoning: reasoning.join('\n\n'),
     sources,
-    ...(sections.length === 0
-      ? { tone: 'nothing', text: nothingFound(input, language), more: '' }
-      : quoted(input, sources, texts)),
+    tone,
+    ...(tone === 'nothing'
+      ? { text: nothingFound(input, language), more: '' }
+      : quoted({ ...input, retrieval }, { tone, passage, wish, sources, texts })),
   };
+}
+
+/** Returns what excerpts of the reply are to show. */
+function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
+  const topic = topicOf(input);
+  const { codeLanguage } = input.retrieval;
+  return { topic, weightOf: (term: string) => topic.get(term) ?? 0, codeLanguage };
+}
+
+/**
+ * Returns the passage of the found sections that answers best. If nobody asked for a programming language, it
+ * isn't of a section that shows the example of another one in a language.
+ */
+function passageOf(
+  { retrieval: { sections, further, codeLanguage }, keepsOrder }: AnswerInput,
+  wish: Omit<PassageWish, 'budget'>,
+): Passage | undefined {
+  const all = keepsOrder === true ? sections : [...sections, ...further];
+  const neutral = all.filter((one) => !all.some((other) => areAlternatives(one, other)));
+  const candidates = codeLanguage === undefined && neutral.length > 0 ? neutral : all;
+  return findPassage(candidates, { ...wish, budget: FIRST_BUDGET });
+}
+
+/** Moves a section to the front, in the place of the cited section of its page. */
+function leadBy(found: RetrievedSection, retrieval: Retrieval): Retrieval {
+  const all = [...retrieval.sections, ...retrieval.further];
+  const replaced = retrieval.sections.includes(found)
+    ? found
+    : retrieval.sections.find(({ page }) => page === found.page);
+  const sections = [found, ...retrieval.sections.filter((other) => other !== replaced)];
+  return { ...retrieval, sections, further: all.filter((other) => !sections.includes(other)) };
+}
+
+function toneOf({ retrieval, index }: AnswerInput, passage: Passage | undefined): ReplyTone {
+  if (retrieval.sections.length === 0) return 'nothing';
+  return passage && isAnswer(passage, retrieval, index) ? 'answer' : 'likely';
 }
 
 function pageLanguage(sections: readonly FoundSection[]): ReplyLanguage {
@@ -188,28 +234,28 @@ interface Citation {
   readonly number: number;
 }
 
+/** The parts of a reply that {@link quoted} puts together. */
+interface QuotedParts {
+  readonly tone: ReplyTone;
+  readonly passage: Passage | undefined;
+  readonly wish: Omit<PassageWish, 'budget'>;
+  readonly sources: readonly AnswerSource[];
+  readonly texts: ReplyTexts;
+}
+
 function quoted(
   input: AnswerInput,
-  sources: readonly AnswerSource[],
-  texts: ReplyTexts,
-): Pick<Answer, 'tone' | 'text' | 'more'> {
-  const { sections, further, codeLanguage } = input.retrieval;
+  { tone, passage, wish, sources, texts }: QuotedParts,
+): Pick<Answer, 'text' | 'more'> {
+  const { sections, further } = input.retrieval;
   const citations = sections.flatMap((found, position): Citation[] => {
     const source = sources[position];
     return source ? [{ found, source, number: position + 1 }] : [];
   });
-  const topic = topicOf(input);
-  const wish = { topic, weightOf: (term: string) => topic.get(term) ?? 0, codeLanguage };
-  const passage = findPassage(sections, { ...wish, budget: FIRST_BUDGET });
   const quotedFirst = citations.find(({ found }) => found === passage?.found);
   if (!passage || !quotedFirst) {
-    return {
-      tone: 'likely',
-      text: [texts.closest, ...linkLines(citations)].join('\n\n'),
-      more: '',
-    };
+    return { text: [texts.closest, ...linkLines(citations)].join('\n\n'), more: '' };
   }
-  const tone = isAnswer(passage, input.retrieval, input.index) ? 'answer' : 'likely';
   const others = citations.filter((citation) => citation !== quotedFirst);
   const links = linkLines(others.slice(0, MAX_LINKS));
   const paragraphs = tone === 'likely' ? [texts.closest] : [];
@@ -240,7 +286,7 @@ function quoted(
         return quote(found, heading, FURTHER_BUDGET);
       }),
   ];
-  return { tone, text: paragraphs.join('\n\n'), more: more.join('\n\n') };
+  return { text: paragraphs.join('\n\n'), more: more.join('\n\n') };
 }
 
 /**

@@ -14,8 +14,8 @@ export interface ExcerptWish {
   readonly codeLanguage: ExampleLanguage | undefined;
 }
 
-/** Maximum number of list items and of table rows to show without shortening. */
-const WHOLE_LIST_ITEMS = 10;
+/** Maximum number of words of a list and of rows of a table to show without shortening. */
+const WHOLE_LIST_WORDS = 60;
 const WHOLE_TABLE_ROWS = 12;
 const PICKED_ITEMS = 6;
 const MIN_SHARE_OF_BEST_ITEM = 0.5;
@@ -155,10 +155,21 @@ function shortenTable(block: SectionBlock, wish: ExcerptWish): SectionBlock {
 }
 
 function shortenList(block: SectionBlock, wish: ExcerptWish): SectionBlock {
-  const items = block.markdown.split(/\n(?=(?:[-*+]|\d+[.)])\s)/);
   const isSteps = /^\d/.test(block.markdown);
-  if (isSteps || items.length <= WHOLE_LIST_ITEMS) return block;
+  if (isSteps || wordCount(block.text) <= WHOLE_LIST_WORDS) return block;
+  const items = block.markdown.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/).map(outdented);
   return { ...block, markdown: bestOf(items, wish).join('\n') };
+}
+
+/** Returns an item of an inner list as one of an outer list, because its outer item can be left out. */
+function outdented(item: string): string {
+  const indent = /^ */.exec(item)?.[0] ?? '';
+  return item.replaceAll(`\n${indent}`, '\n').slice(indent.length);
+}
+
+/** Returns the number of words between spaces. */
+export function wordCount(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
 }
 
 /** Returns the texts that match best, in their order, or the first ones if none matches. */

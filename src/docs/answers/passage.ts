@@ -1,7 +1,7 @@
 import { isLabel, type SectionBlock } from '../pages/sections';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
-import { cutParagraph, type ExcerptWish, oneExampleOfEach, shorten } from './excerpt';
+import { cutParagraph, type ExcerptWish, oneExampleOfEach, shorten, wordCount } from './excerpt';
 import { unmarkedLine } from './unmarked';
 
 /** A part of a section that a reader understands alone. */
@@ -27,46 +27,70 @@ const ENOUGH_WORDS = 60;
 const MAX_WORDS = 110;
 /** Number of words above a passage with which it begins at the top of its section. */
 const MAX_ABOVE = 30;
-/** Weight of a section's rank beside the words of its passage. */
-const RANK_SHARE = 3;
-/** Bonus of a section's first passage, which often says what the section is about. */
-const FIRST_BONUS = 0.1;
+/** Weight of a section's rank beside the score of its passage. */
+const RANK_SHARE = 2;
+/** Number of occurrences of a word after which further ones hardly count (BM25's `k1`). */
+const SATURATION = 1.2;
+/** Degree to which the length of a passage counts against its words, from 0 to 1 (BM25's `b`). */
+const LENGTH_SHARE = 0.3;
+/** Number of terms of a usual passage. */
+const USUAL_TERMS = 45;
 
-/** Returns the passage of the sections that answers best, or undefined if they have no text. */
+/**
+ * Returns the passage of the sections that answers best, or undefined if they have no text. Its words count by
+ * BM25, as if each heading above it were a part of it.
+ */
 export function findPassage(
   sections: readonly RetrievedSection[],
   wish: PassageWish,
 ): Passage | undefined {
-  let best: Passage | undefined;
+  let best: { found: RetrievedSection; units: SectionBlock[][]; position: number } | undefined;
   let bestScore = -1;
-  let whole = 0;
-  for (const weight of wish.topic.values()) whole += weight;
   for (const found of sections) {
     const units = unitsOf(found.section.blocks, wish);
-    const { ancestors, heading } = found.section;
-    const headings = new Set([found.page.title, ...ancestors, heading].flatMap(wordsOf));
+    const headings = headingTerms(found);
     units.forEach((unit, position) => {
-      const own = new Set(unit.flatMap(({ text }) => wordsOf(text)));
-      const share = whole === 0 ? 0 : weightOfTerms(own, wish) / whole;
-      const score = share + RANK_SHARE * found.strength + (position === 0 ? FIRST_BONUS : 0);
+      const words = unit.flatMap(({ text }) => wordsOf(text));
+      const score = scoreOf(words, headings, wish) + RANK_SHARE * found.strength;
       if (score <= bestScore) return;
       bestScore = score;
-      const blocks = grown(units, position);
-      const terms = new Set([...headings, ...blocks.flatMap(({ text }) => wordsOf(text))]);
-      best = { found, blocks, needsTitle: isLoose(blocks[0]), terms, headings };
+      best = { found, units, position };
     });
   }
-  return best;
+  if (!best) return undefined;
+  const { found, units, position } = best;
+  // Only the blocks of the best passage are shortened, because that compares each of their items and sentences.
+  const blocks = grown(units, position).map((block) => cutParagraph(shorten(block, wish), wish));
+  const headings = headingTerms(found);
+  const terms = new Set([...headings, ...blocks.flatMap(({ text }) => wordsOf(text))]);
+  return { found, blocks, needsTitle: isLoose(blocks[0]), terms, headings };
+}
+
+function headingTerms({ page, section }: RetrievedSection): Set<string> {
+  return new Set([page.title, ...section.ancestors, section.heading].flatMap(wordsOf));
+}
+
+/** Returns the BM25 score of a passage as a share of the weights of all terms of the question. */
+function scoreOf(
+  words: readonly string[],
+  headings: ReadonlySet<string>,
+  { topic }: PassageWish,
+): number {
+  const counts = new Map<string, number>();
+  for (const word of words) if (topic.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * words.length) / USUAL_TERMS;
+  let all = 0;
+  let sum = 0;
+  for (const [term, weight] of topic) {
+    all += weight;
+    const frequency = ((counts.get(term) ?? 0) + (headings.has(term) ? 1 : 0)) / length;
+    sum += (weight * frequency * (SATURATION + 1)) / (frequency + SATURATION);
+  }
+  return all === 0 ? 0 : sum / all;
 }
 
 function wordsOf(text: string): string[] {
   return termsOf(text).map((term) => term.text);
-}
-
-function weightOfTerms(words: ReadonlySet<string>, { topic }: PassageWish): number {
-  let sum = 0;
-  for (const [term, weight] of topic) if (words.has(term)) sum += weight;
-  return sum;
 }
 
 /**
@@ -77,10 +101,9 @@ function unitsOf(blocks: readonly SectionBlock[], wish: ExcerptWish): SectionBlo
   const units: SectionBlock[][] = [];
   let isOpen = false;
   for (const block of oneExampleOfEach(blocks, wish.codeLanguage)) {
-    const shown = cutParagraph(shorten(block, wish), wish);
     const last = units.at(-1);
-    if (last && isOpen) last.push(shown);
-    else units.push([shown]);
+    if (last && isOpen) last.push(block);
+    else units.push([block]);
     isOpen = isLeadIn(block);
   }
   // A line that introduces nothing, such as the last "See also:", says nothing.
@@ -103,28 +126,28 @@ function isLoose(block: SectionBlock | undefined): boolean {
 /** Returns the blocks of a unit, with its neighbors if it is short or refers to the text before it. */
 function grown(units: readonly (readonly SectionBlock[])[], at: number): SectionBlock[] {
   let [from, to] = [at, at + 1];
-  let count = wordCount(units[at] ?? []);
+  let count = wordsIn(units[at] ?? []);
   const first = units[at]?.[0];
   const before = units[at - 1];
   const needsBefore = first?.kind === 'code' || isLoose(first);
-  if (before && needsBefore && count + wordCount(before) <= MAX_WORDS) {
+  if (before && needsBefore && count + wordsIn(before) <= MAX_WORDS) {
     from--;
-    count += wordCount(before);
+    count += wordsIn(before);
   }
   // A line above the passage, such as "Default: 5", is often the answer.
-  const above = wordCount(units.slice(0, from).flat());
+  const above = wordsIn(units.slice(0, from).flat());
   if (above <= MAX_ABOVE) {
     from = 0;
     count += above;
   }
   for (let next = units[to]; next && count < ENOUGH_WORDS; next = units[to]) {
-    count += wordCount(next);
+    count += wordsIn(next);
     if (count > MAX_WORDS) break;
     to++;
   }
   return units.slice(from, to).flat();
 }
 
-function wordCount(blocks: readonly SectionBlock[]): number {
-  return blocks.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
+function wordsIn(blocks: readonly SectionBlock[]): number {
+  return blocks.reduce((sum, { text }) => sum + wordCount(text), 0);
 }

@@ -34,7 +34,7 @@ export function isAnswer(
     if (terms.has(term)) said += rarity;
     if (headings.has(term)) inHeadings += rarity;
   }
-  if (found.section !== sections[0]?.section || said < MIN_SAID * all) return false;
+  if (found.page !== sections[0]?.page || said < MIN_SAID * all) return false;
   const lead = Math.min(MAX_LEAD, 1 - (sections[1]?.strength ?? 0));
   return said / all + (HEADING_WEIGHT * inHeadings) / all + lead >= ENOUGH;
 }

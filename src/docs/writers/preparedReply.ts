@@ -71,6 +71,7 @@ async function replyPieces(
       filter,
       addresses,
       isIndexed: docs.isIndexed,
+      keepsOrder: writer?.model !== undefined,
     });
   const own = search(question);
   const note =

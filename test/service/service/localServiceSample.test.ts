@@ -109,10 +109,7 @@ describe('local docs service over the sample docs', () => {
       else {
         const start = chunks.find(({ type }) => type === 'text-start');
         assert.deepEqual(start?.['providerMetadata'], { localDocs: { role: 'closest' } });
-        assert.match(
-          text,
-          /^(?:This comes closest, and may not answer you:|Das kommt am nächsten und beantwortet)/,
-        );
+        assert.match(text, /^(?:This may help:|Das hilft vielleicht:)/);
       }
     });
   }

@@ -136,7 +136,7 @@ ${'A key opens a door. '.repeat(60)}`,
   it('says nothing about an example that the docs do not have', () => {
     const { text, tone } = answer(index, 'How do I rotate a key in Rust?');
     assert.equal(tone, 'likely');
-    assert.match(text, /^This comes closest, and may not answer you:\n\n/);
+    assert.match(text, /^This may help:\n\n/);
     assert.doesNotMatch(text, /Rust/);
     assert.match(text, /Rotate a key every 90 days/);
   });
@@ -185,6 +185,58 @@ ${'A key opens a door. '.repeat(60)}`,
     );
     assert.deepEqual(places.slice(-2), ['Birds › Pelicans', 'Fish'], more);
     assert.match(more, /Pelicans eat fish\./);
+  });
+
+  describe('when another section of a found page answers', () => {
+    const zoo = indexOf({
+      ...rest,
+      'pelicans.md': `# Pelicans
+
+## Pelicans in winter
+
+They fly.
+
+## Food
+
+In winter, a pelican eats bread. The keepers of the park come at noon with a bag of loaves from the bakeries of the town.
+`,
+      'fish.md': '# Fish\n\nFish eat flies in winter.\n',
+    });
+    const question = 'What do pelicans eat in winter?';
+    const retrieval = retrieve(zoo, aQuestion(question), undefined, 2);
+    const input = { question, retrieval, index: zoo, filter: undefined, addresses };
+
+    it('begins with it, and cites it in the place of the section that was found first', () => {
+      assert.equal(retrieval.sections[0]?.section.heading, 'Pelicans in winter');
+      const { text, sources } = composeAnswer({ ...input, isIndexed: true });
+      assert.match(text, /^In winter, a pelican eats bread\..* \[1\]\([^)]*#food\)$/m);
+      assert.deepEqual(
+        sources.map(({ title }) => title),
+        ['Pelicans › Food', 'Fish'],
+      );
+    });
+
+    it('keeps the sources as they were found for a model, which cites them by number', () => {
+      const { sources } = composeAnswer({ ...input, isIndexed: true, keepsOrder: true });
+      assert.deepEqual(
+        sources.map(({ title }) => title),
+        ['Pelicans › Pelicans in winter', 'Fish'],
+      );
+    });
+  });
+
+  it('picks the items of a long list that match, also of an inner list', () => {
+    const options = Array.from(
+      { length: 12 },
+      (_, item) => `    - \`option${item}\`: Feeds ${item} of the birds at noon.`,
+    );
+    const cage = indexOf({
+      ...rest,
+      'cage.md': `# Cage\n\n## Parameters\n\n- \`cage\`: Has these options:\n${options.join('\n')}\n`,
+    });
+    const { text } = answer(cage, 'What does option7 of a cage do?');
+    assert.match(text, /^- `option7`: Feeds 7 of the birds at noon\.$/m);
+    assert.doesNotMatch(text, /option8/);
   });
 
   it('begins at the top of a section if only a line is above the passage', () => {
