@@ -144,11 +144,23 @@ export class WorkspaceDocs {
     };
   }
 
-  async ask({ q, code, language = 'typescript' }: Asked): Promise<InstalledReply> {
+  /** Returns the libraries of the packages that the question names, or else of those that its code imports, or else all. */
+  #chosen({ q, code = '' }: Asked): readonly DocsLibrary[] {
+    const direct = [...this.#packages.values()];
+    const named = direct.filter(({ importedAs }) => isNamedIn(q, importedAs));
+    const imports = this.#installed.importsOf(code);
+    const imported = direct.filter(({ importedAs }) => imports.includes(importedAs));
+    const ids = new Set((named.length > 0 ? named : imported).map(({ id }) => id));
+    const chosen = this.#libraries.filter(({ index }) => ids.has(index.set?.id ?? ''));
+    return chosen.length > 0 ? chosen : this.#libraries;
+  }
+
+  async ask(asked: Asked, isChosen: boolean): Promise<InstalledReply> {
+    const { q, code, language = 'typescript' } = asked;
     const ending = new AbortController();
     const { changes } = await preparedReply(
       {
-        docs: new AskedDocs(this.#libraries),
+        docs: new AskedDocs(isChosen ? this.#chosen(asked) : this.#libraries),
         addresses,
         clock: systemClock,
         newId: randomUUID,
@@ -197,6 +209,17 @@ export class WorkspaceDocs {
       text: section.blocks.map(({ markdown }) => markdown).join('\n\n'),
     };
   }
+}
+
+/** Returns whether a question has the name of a package as a word of its own. */
+function isNamedIn(q: string, name: string): boolean {
+  const text = q.toLowerCase();
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const behind = text.slice(at + name.length);
+    if (!/[\w@/.-]$/.test(text.slice(0, at)) && !/^(?:[\w-]|\.(?!js\b)\w)/.test(behind))
+      return true;
+  }
+  return false;
 }
 
 type Asked = Pick<InstalledQuestion, 'q' | 'code' | 'language'>;
@@ -272,17 +295,21 @@ export function isFromAbsent({ asked, shown }: AbsentOutcome): boolean {
   return shown.some((source) => [source.package, source.fileOf].includes(asked.about));
 }
 
-/** Asks all questions of one workspace. */
+/**
+ * Asks all questions of one workspace.
+ * @param isChosen whether the question and its code choose the packages. All direct ones are asked otherwise.
+ */
 export async function askWorkspace(
   folder: string,
   questions: readonly InstalledQuestion[],
   absent: readonly AbsentQuestion[],
+  isChosen: boolean,
 ): Promise<{ readonly outcomes: InstalledOutcome[]; readonly absent: AbsentOutcome[] }> {
   const docs = new WorkspaceDocs(folder);
   await docs.open();
   const outcomes: InstalledOutcome[] = [];
-  for (const asked of questions) outcomes.push({ ...(await docs.ask(asked)), asked });
+  for (const asked of questions) outcomes.push({ ...(await docs.ask(asked, isChosen)), asked });
   const absentOutcomes: AbsentOutcome[] = [];
-  for (const asked of absent) absentOutcomes.push({ ...(await docs.ask(asked)), asked });
+  for (const asked of absent) absentOutcomes.push({ ...(await docs.ask(asked, isChosen)), asked });
   return { outcomes, absent: absentOutcomes };
 }

@@ -62,8 +62,14 @@ function printMiss({ asked: { q, workspace, code }, shown }, wrong, wanted) {
   console.log(`    got     ${lines.length === 0 ? 'nothing' : lines.join('\n            ')}`);
 }
 
-/** @param {Half} half @param {boolean} isVerbose @returns {Promise<string[][]>} rows of the half and its packages */
-async function measure(half, isVerbose) {
+/**
+ * @typedef {object} Asking
+ * @property {Half} half
+ * @property {boolean} isChosen whether the question and its code choose the packages
+ */
+
+/** @param {Asking} asking @param {boolean} isVerbose @returns {Promise<string[][]>} rows of the half and its packages */
+async function measure({ half, isChosen }, isVerbose) {
   const { askWorkspace, figuresOf, isAnsweredInFive, isFromAbsent, isPackageFirst } =
     await measurement();
   const file = JSON.parse(await readFile(questionsOf(half), 'utf8'));
@@ -72,14 +78,12 @@ async function measure(half, isVerbose) {
   const outcomes = [];
   /** @type {Absent[]} */
   const absentOutcomes = [];
-  for (const workspace of (await readPackages()).workspaces) {
+  for (const { name, ...workspace } of (await readPackages()).workspaces) {
     if (workspace.half !== half) continue;
-    const folder = await fetchWorkspace(workspace);
-    const replies = await askWorkspace(
-      folder,
-      questions.filter((each) => each.workspace === workspace.name),
-      absent.filter((each) => each.workspace === workspace.name),
-    );
+    const folder = await fetchWorkspace({ name, ...workspace });
+    const about = questions.filter((each) => each.workspace === name);
+    const others = absent.filter((each) => each.workspace === name);
+    const replies = await askWorkspace(folder, about, others, isChosen);
     outcomes.push(...replies.outcomes);
     absentOutcomes.push(...replies.absent);
   }
@@ -102,11 +106,12 @@ async function measure(half, isVerbose) {
     shown: absentOutcomes.filter(isFromAbsent).length,
     sure: absentOutcomes.filter(({ isSure }) => isSure).length,
   };
-  const names = [...new Set(outcomes.map(({ asked }) => asked.package))].toSorted();
-  const rows = [row(half, figuresOf(outcomes), absentFigures)];
-  if (half === 'closed') return rows;
+  const how = isChosen ? 'chosen packages' : 'all packages';
+  const rows = [row(`${half}, ${how}`, figuresOf(outcomes), absentFigures)];
+  // The packages of the closed half are not to be tuned to, so nobody learns which are hard.
+  if (half === 'closed' || !isChosen) return rows;
   const none = { of: 0, shown: 0, sure: 0 };
-  for (const name of names) {
+  for (const name of [...new Set(outcomes.map(({ asked }) => asked.package))].toSorted()) {
     const about = outcomes.filter(({ asked }) => asked.package === name);
     rows.push(row(`  ${name}`, figuresOf(about), none));
   }
@@ -119,6 +124,12 @@ async function measure(half, isVerbose) {
  * @returns {Promise<string[][]>} a table
  */
 export async function evalInstalled({ closed, misses }) {
-  const open = await measure('open', misses);
-  return [header, ...open, ...(closed ? await measure('closed', false) : [])];
+  const rows = [header];
+  /** @type {Half[]} */
+  const halves = closed ? ['open', 'closed'] : ['open'];
+  for (const half of halves) {
+    rows.push(...(await measure({ half, isChosen: false }, false)));
+    rows.push(...(await measure({ half, isChosen: true }, misses && half === 'open')));
+  }
+  return rows;
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { addressesAt } from '../../../../src/docs/pages/links';
+import { readPackageApi } from '../../../../src/docs/pages/types/apiModules';
+import { apiPages } from '../../../../src/docs/pages/types/apiPages';
 import { composeAnswer } from '../../../../src/docs/answers/answer';
 import type { SearchQuestion } from '../../../../src/docs/search/query';
 import { retrieve } from '../../../../src/docs/search/retrieval';
+import { memoryPackage } from '../../../fakes/memoryPackage';
 import { aQuestion, filler, indexOf, turnsOf } from '../../service/docs';
 
 const fillers = Object.fromEntries(
@@ -89,6 +92,26 @@ describe('ranking of pages', () => {
         );
       });
     }
+  });
+
+  it("puts the API of a package's own module before those with subpaths", async () => {
+    const exports = { '.': './index.d.ts', './v3/core': './v3/core.d.ts' };
+    const files = memoryPackage(
+      { name: '@acme/schema', version: '4.0.0', exports },
+      {
+        'index.d.ts':
+          '/** Joins the fields of two object schemas, so that a parser checks both of them later. */\nexport declare function extend(): void;',
+        'v3/core.d.ts':
+          '/** Joins the fields of two object schemas. */\nexport declare function joinObjects(): void;',
+      },
+    );
+    const noPause = (): Promise<void> => Promise.resolve();
+    const index = indexOf(fillers);
+    for (const page of await apiPages(await readPackageApi(files, noPause), noPause))
+      index.put(page);
+    const question = aQuestion('How are the fields of two object schemas joined?');
+    const [first] = retrieve(index, question, undefined, 5).sections;
+    assert.equal(first?.page.route, 'api/@acme/schema');
   });
 
   it('finds a setting by its effect', () => {
