@@ -231,7 +231,7 @@ type Telling = PointerEvent | FocusEvent;
  * Loads the source card, which the first paint doesn't need: when the page is idle, or when the
  * pointer or the focus reaches a citation. The card then opens at once.
  */
-export function loadSourceCard(context: ViewContext, root: HTMLElement): void {
+function loadSourceCard(context: ViewContext, root: HTMLElement): void {
   const listeners = new AbortController();
   const { signal } = listeners;
   let last: Telling | undefined;
@@ -272,7 +272,7 @@ const answerIcons = { quotes: 'quote', vscode: 'sparkle', endpoint: 'server' } a
  * Shows which docs answer, what writes the replies, how the docs are filtered, and the title of the
  * thread. The site can be switched here, and the writer of a local service changed.
  */
-export class SiteHeader {
+class SiteHeader {
   readonly element: HTMLElement;
   readonly #strings: ViewStrings;
   readonly #sign = element('span', { class: 'site-icon' });

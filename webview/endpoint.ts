@@ -18,7 +18,7 @@ export interface HostPort {
   listen(listener: (message: unknown) => void): () => void;
 }
 
-export interface EndpointListeners {
+interface EndpointListeners {
   onEvent(event: HostEvent): void;
   onOps(ops: OpsEnvelope): void;
   /** Handles a message that was ignored because it is not one of this protocol. */

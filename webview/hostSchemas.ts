@@ -25,7 +25,7 @@ export type HostEvent = {
   };
 }[HostEventName];
 
-export type ParsedEnvelope =
+type ParsedEnvelope =
   | ReplyEnvelope
   | { readonly kind: 'event'; readonly event: HostEvent }
   | { readonly kind: 'ops'; readonly ops: OpsEnvelope }

@@ -1,7 +1,7 @@
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { element, icon } from './dom';
 
-export interface IconButtonSettings {
+interface IconButtonSettings {
   /** Name for assistive technology, also shown as the tooltip. */
   readonly label: string;
   readonly icon: string;

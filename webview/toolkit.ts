@@ -27,7 +27,7 @@ interface ToolkitTextArea extends HTMLElement {
   readonly control: HTMLTextAreaElement;
 }
 
-export interface ButtonSettings {
+interface ButtonSettings {
   readonly label: string;
   /** Codicon before the label. `icon` buttons show only the codicon, and the label as a tooltip. */
   readonly icon?: string;

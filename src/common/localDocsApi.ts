@@ -40,7 +40,7 @@ const nonBlank = v.check((text: string) => text.trim() !== '', 'must not be empt
 const MAX_SET_NAME = 1000;
 
 /** One of several sets of docs that are asked together, such as those of an installed package. */
-export const docsSetSchema = v.object({
+const docsSetSchema = v.object({
   /** Identifies the set among those of its engine. */
   id: v.pipe(v.string(), v.maxLength(MAX_SET_NAME)),
   /** Name for people, such as `next@15.5.0`. */

@@ -30,7 +30,7 @@ export interface Picked<Value, Button> {
 }
 
 /** A text that is asked for. */
-export interface TextPrompt {
+interface TextPrompt {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder?: string;

@@ -5,7 +5,7 @@
 import { cutText } from '../common/text/strings';
 
 /** A piece of a longer Markdown text. */
-export interface MarkdownPiece {
+interface MarkdownPiece {
   readonly text: string;
   /** Character of the whole text at which the next piece begins, or its length at the end. */
   readonly end: number;

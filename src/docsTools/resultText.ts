@@ -17,12 +17,12 @@ export function textCleaner(target: DocsTarget): (text: string) => string {
 }
 
 /** Returns a title on one line that can stand between brackets. */
-export function titleText(title: string): string {
+function titleText(title: string): string {
   return plainLine(title).replace(/[\\[\]<>`]/g, '\\$&');
 }
 
 /** Returns a web URL that can stand in a Markdown link, or undefined for any other address. */
-export function webUrl(address: string): string | undefined {
+function webUrl(address: string): string | undefined {
   const url = parseUrl(address);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     return undefined;

@@ -58,7 +58,7 @@ export interface ToolCall {
     ((request: WriteRequest, signal: AbortSignal) => Promise<WrittenText>) | undefined;
 }
 
-export interface WriteRequest {
+interface WriteRequest {
   readonly instructions: string;
   readonly text: string;
 }

@@ -6,10 +6,10 @@ import type { ErrorCode } from '../shared/errorInfo';
 export type ToolCaller = 'vscode' | 'command-line';
 
 /** Codes of failures that only the docs tools have. */
-export type OwnToolErrorCode =
+type OwnToolErrorCode =
   'bad-input' | 'no-searchable-docs' | 'unknown-page' | 'busy' | 'site-changed';
 
-export type ToolErrorCode = ErrorCode | OwnToolErrorCode;
+type ToolErrorCode = ErrorCode | OwnToolErrorCode;
 
 /**
  * A failure of a docs tool. Its `message` is for a model. `describeError` has the sentence for people

@@ -54,7 +54,7 @@ export const exportErrorCodes = [
 export type ExportErrorCode = (typeof exportErrorCodes)[number];
 
 /** Actions that only static export has, besides those of the chat. */
-export const exportActionNames = [
+const exportActionNames = [
   'set-admin-key',
   'renew-link',
   'get-bundle',
@@ -65,7 +65,7 @@ export const exportActionNames = [
 export type ExportAction = ErrorAction | (typeof exportActionNames)[number];
 
 /** Values for an error's sentence. They are already redacted, sanitized and cut. */
-export interface ExportErrorDetails extends ErrorDetails {
+interface ExportErrorDetails extends ErrorDetails {
   /** Host name of the site, such as `docs.example.com`. */
   readonly exportDomain?: string | undefined;
   /** Second host, if the sentence compares two. */

@@ -15,7 +15,7 @@ const workerMessageSchema = v.variant('name', [
 
 type WorkerMessage = v.InferOutput<typeof workerMessageSchema>;
 
-export interface WorkerTask<Progress, Result> {
+interface WorkerTask<Progress, Result> {
   /** Absolute path of the built worker. */
   readonly script: string;
   /** Input of the task, which the worker gets as `workerData`. */

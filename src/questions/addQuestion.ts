@@ -15,7 +15,7 @@ import type { WrittenQuestion } from './questionSchema';
 export const QUESTIONS_FILE = 'docs-questions.yaml';
 
 /** A file with the added question, or with the same question that it already had. */
-export interface AddedQuestion {
+interface AddedQuestion {
   /** The whole new text. It is unchanged if the file already had the question. */
   readonly text: string;
   /** Offset of the question in the text, in UTF-16 code units. */

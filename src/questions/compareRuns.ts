@@ -1,7 +1,7 @@
 import type { QuestionResult, QuestionRun } from './questionRun';
 
 /** A question of two runs. */
-export interface ComparedResult {
+interface ComparedResult {
   readonly before: QuestionResult;
   readonly after: QuestionResult;
 }

@@ -1,7 +1,7 @@
 import type { AskFilter } from '../shared/askFilter';
 
 /** Lines of a file, counted from 1, both included. */
-export interface LineRange {
+interface LineRange {
   readonly first: number;
   readonly last: number;
 }

@@ -6,7 +6,7 @@ import { DEFAULT_FIRST } from './questionSchema';
  * Outcome of a question. `pass` and `fail` are verdicts on the reply, `error` means that no
  * complete reply came, and `skipped` that the question wasn't asked.
  */
-export const statusSchema = v.picklist(['pass', 'fail', 'error', 'skipped']);
+const statusSchema = v.picklist(['pass', 'fail', 'error', 'skipped']);
 export type QuestionStatus = v.InferOutput<typeof statusSchema>;
 
 /** A page that a reply cites, in the order in which the reply cites them. */
@@ -74,7 +74,7 @@ export function parseRun(value: unknown): QuestionRun | undefined {
 }
 
 /** Number of results by status. */
-export type StatusCounts = Readonly<Record<QuestionStatus, number>>;
+type StatusCounts = Readonly<Record<QuestionStatus, number>>;
 
 /** Counts results by their status. */
 export function countStatuses(results: readonly Pick<QuestionResult, 'status'>[]): StatusCounts {

@@ -60,7 +60,7 @@ export function questionResultLines(result: QuestionResult, t: Translate): reado
 }
 
 /** Returns the expected pages and the cited pages, one on each line. */
-export interface PageDifference {
+interface PageDifference {
   readonly expected: string;
   readonly actual: string;
 }

@@ -59,17 +59,17 @@ export interface RunOptions {
 }
 
 /** Default number of questions to ask at the same time. A service takes seconds to write each reply. */
-export const QUESTIONS_AT_ONCE = 4;
+const QUESTIONS_AT_ONCE = 4;
 /** Maximum number of questions at the same time. More would only reach the hourly limit sooner. */
-export const MAX_QUESTIONS_AT_ONCE = 16;
+const MAX_QUESTIONS_AT_ONCE = 16;
 /**
  * Maximum number of questions of a run: as many requests as one IP address can send in a day, and an
  * organization in an hour.
  * @see platform-api.md § Limits
  */
-export const MAX_QUESTIONS_PER_RUN = 10_000;
+const MAX_QUESTIONS_PER_RUN = 10_000;
 /** Default maximum wait for a service that answers 429. CI jobs cost money per minute. */
-export const DEFAULT_MAX_WAIT_MS = 10 * 60 * 1000;
+const DEFAULT_MAX_WAIT_MS = 10 * 60 * 1000;
 /** Maximum time for one reply. Pauses without data have a shorter limit. */
 const MAX_REPLY_MS = 5 * 60 * 1000;
 /** Maximum length of a reply that is checked, in characters. Typical replies have a few thousand. */
@@ -173,7 +173,7 @@ export async function* runQuestions(
 }
 
 /** Reason why the remaining questions are not asked. */
-export interface Stop {
+interface Stop {
   readonly code: string;
   readonly reason: string;
 }

@@ -237,7 +237,7 @@ export class ActiveSite implements KeyStore, Disposable {
 }
 
 /** Returns the thread site of a service that the settings name. */
-export function serviceThreadSite(origin: string, domain: string): ThreadSite {
+function serviceThreadSite(origin: string, domain: string): ThreadSite {
   return { id: `${origin} ${domain}`, label: `${domain} · ${new URL(origin).host}` };
 }
 
@@ -245,7 +245,7 @@ export function serviceThreadSite(origin: string, domain: string): ThreadSite {
  * Returns the thread site of a docs service on this machine.
  * @param label name of its docs.
  */
-export function localThreadSite(label: string): ThreadSite {
+function localThreadSite(label: string): ThreadSite {
   return { id: `local ${label}`, label };
 }
 

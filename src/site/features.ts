@@ -40,7 +40,7 @@ const alternatives = {
 } as const satisfies Record<Exclude<Feature, 'staticExport'>, string>;
 
 /** One row of the table. All texts are English, for translation. */
-export interface FeatureAvailability {
+interface FeatureAvailability {
   readonly feature: Feature;
   readonly label: (typeof labels)[Feature];
   readonly state: FeatureState;

@@ -11,7 +11,7 @@ import {
 import { parseUrl } from '../shared/links';
 
 /** Every sentence in one place, so that the workbench can translate them all. */
-export const siteRefusals = {
+const siteRefusals = {
   empty: refusals.empty,
   'not-an-address': refusals['not-an-address'],
   'domain-has-slash':
@@ -26,7 +26,7 @@ export const siteRefusals = {
     'This is not an assistant key. Assistant keys look like <prefix>_dsc_<letters and digits>.',
 } as const;
 
-export type SiteRefusal = Refusal<
+type SiteRefusal = Refusal<
   keyof typeof siteRefusals,
   (typeof siteRefusals)[keyof typeof siteRefusals]
 >;

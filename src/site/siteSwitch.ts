@@ -90,7 +90,7 @@ async function useSite(sites: SwitchPorts['sites'], site: HostedSite): Promise<b
 }
 
 /** Returns the rows in their order. A site of the settings that is kept shows once. */
-export function switchRows(ports: SwitchPorts): readonly PickRow<Choice, SiteAction>[] {
+function switchRows(ports: SwitchPorts): readonly PickRow<Choice, SiteAction>[] {
   const { ui, docs, recommended } = ports;
   const { translate: t } = ui;
   const sites = allSites(ports);

@@ -20,7 +20,7 @@ const workspaceSiteSchema = v.pipe(
 );
 
 /** The memory of a workspace about one site. */
-export type WorkspaceSite = Parsed<typeof workspaceSiteSchema>;
+type WorkspaceSite = Parsed<typeof workspaceSiteSchema>;
 
 /** The sites of a workspace, by `ThreadSite.id`. */
 export interface WorkspaceSites {

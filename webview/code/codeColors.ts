@@ -4,7 +4,7 @@
  */
 import type { CodeThemeView } from '../../src/shared/protocol';
 
-export interface CodeStyle {
+interface CodeStyle {
   /** A CSS color, or undefined for the general color of code. */
   readonly foreground: string | undefined;
   /** Words of TextMate such as `italic bold`, or undefined for none. */

@@ -31,7 +31,7 @@ export type TranslatedPattern =
   | null;
 
 /** Features of a pattern that JavaScript lacks and `oniguruma-to-es` emulates. */
-export interface PatternEmulation {
+interface PatternEmulation {
   readonly hiddenCaptures?: number[];
   readonly strategy?: string | null;
   readonly transfers?: [number, number[]][];

@@ -186,7 +186,7 @@ const MORE_PER_ATTEMPT_MS = 1;
 const MAX_GIVEN_UP = 5;
 
 /** Tokenizes code of all languages, line by line. */
-export class LineColorers {
+class LineColorers {
   readonly #scanners = new PatternScanners();
   readonly #registry: Registry;
   readonly #classes: ScopeClasses;
@@ -228,7 +228,7 @@ export class LineColorers {
 }
 
 /** Tokenizes the lines of one text, each once. It keeps the state between lines. */
-export class LineColorer {
+class LineColorer {
   readonly #grammar: IGrammar;
   readonly #classes: ScopeClasses;
   readonly #scanners: PatternScanners;

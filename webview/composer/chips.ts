@@ -5,14 +5,14 @@ import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, visibleLine } from '../dom';
 import { createButton } from '../toolkit';
 
-export interface Chip {
+interface Chip {
   readonly element: HTMLElement;
   /** Removes the item. Absent where a chip only shows something. */
   readonly remove?: () => void;
 }
 
 /** Returns a chip with that text. `removal` adds a button that removes it. */
-export function createChip(
+function createChip(
   shown: HTMLElement,
   mark?: HTMLElement | false,
   removal?: { readonly label: string; readonly remove: () => void },
@@ -36,7 +36,7 @@ export function createChip(
  * A list of chips. A button or Delete removes one. Removing a chip by keyboard moves the focus to
  * its neighbor, not to the start of the page.
  */
-export class ChipList {
+class ChipList {
   readonly element: HTMLElement;
   readonly #onEmptied: () => void;
   #chips: readonly Chip[] = [];

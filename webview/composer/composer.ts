@@ -19,7 +19,7 @@ import type { MentionMenu } from './mentionMenu';
 import { QueuedQuestionView } from './queuedQuestion';
 import { withoutMention } from './mentionQuery';
 
-export interface ComposerState {
+interface ComposerState {
   readonly contextItems: readonly ContextItemView[];
   readonly files: readonly AttachmentView[];
   /** Path of the docs page that the question is about, if a link named one. */
@@ -458,7 +458,7 @@ interface NoticeAction {
 }
 
 /** A notice above the box. */
-export class ComposerNotice {
+class ComposerNotice {
   readonly element = element('div', { class: 'composer-notice' });
 
   constructor() {

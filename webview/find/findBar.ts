@@ -14,7 +14,7 @@ interface FindBarSettings {
 }
 
 /** The number of matches, and which one is shown. */
-export interface FindCount {
+interface FindCount {
   /** Index of the shown match from 0, or undefined if none is shown. */
   readonly index: number | undefined;
   readonly count: number;

@@ -154,7 +154,7 @@ export class FindMarks {
 }
 
 /** Returns the ranges in a unit that match the pattern. */
-export function rangesIn(unit: Element, pattern: RegExp): StaticRange[] {
+function rangesIn(unit: Element, pattern: RegExp): StaticRange[] {
   const shown = shownTextOf([unit]);
   const { places } = shown;
   const ranges: StaticRange[] = [];

@@ -179,7 +179,7 @@ export class FindSearch {
 const SLICE_MS = 8;
 
 /** Runs one piece of work at a time. */
-export class Slices {
+class Slices {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   get isRunning(): boolean {

@@ -39,12 +39,12 @@ export function isBlockTag(localName: string): boolean {
 }
 
 /** Returns whether the text of a citation is only the number of its source. */
-export function isNumberOnly(text: string): boolean {
+function isNumberOnly(text: string): boolean {
   return /^\s*\[?\d+\]?\s*$/.test(text);
 }
 
 /** A position in the text, with the node that holds the text from there on. */
-export interface TextPlace {
+interface TextPlace {
   /** Position in the whole text. */
   readonly at: number;
   readonly node: Text;
@@ -112,7 +112,7 @@ function decoded(html: string): string {
  * Returns the text of rendered Markdown as readers see it, without the numbers of citations and
  * footnotes.
  */
-export function textOfHtml(html: string, citations: CitationIndex): string {
+function textOfHtml(html: string, citations: CitationIndex): string {
   const shown = new ShownText();
   const token = /<(\/?)(\w+)([^>]*)>|[^<]+/g;
   let isPre = false;

@@ -213,7 +213,7 @@ function moveWithin(row: HistoryRow, isRight: boolean): boolean {
 }
 
 /** Actions of a person on one thread of the history. */
-export interface HistoryRowListeners {
+interface HistoryRowListeners {
   onOpen(entry: HistoryEntry): void;
   onRename(entry: HistoryEntry, title: string): void;
   onDelete(entry: HistoryEntry): void;
@@ -221,7 +221,7 @@ export interface HistoryRowListeners {
 }
 
 /** One thread of the history. Its buttons are created when the pointer or the focus comes near. */
-export class HistoryRow {
+class HistoryRow {
   readonly element: HTMLElement;
   readonly #strings: ViewStrings;
   readonly #listeners: HistoryRowListeners;

@@ -317,7 +317,7 @@ export class HistoryPanel {
 }
 
 /** Says what was just done and offers to undo it. It stays until it is used or dismissed. */
-export class UndoBar {
+class UndoBar {
   readonly element: HTMLElement;
   readonly #text = element('span', { class: 'undo-text' });
   readonly #buttons = element('span', { class: 'undo-buttons' });

@@ -95,7 +95,7 @@ function listMarker([open]: readonly Token[]): string {
 }
 
 /** The number of items that can no longer change, and the line after them. */
-export interface Cut {
+interface Cut {
   readonly count: number;
   readonly line: number;
 }

@@ -13,7 +13,7 @@ const alerts = {
   caution: { icon: 'stop', title: 'alertCaution' },
 } as const satisfies Record<string, { icon: string; title: keyof ViewStrings }>;
 
-export interface Decoration {
+interface Decoration {
   readonly strings: ViewStrings;
   readonly citations: CitationIndex;
   /** Prefix of every ID in the text, so that a reply can't use an ID of the view. */

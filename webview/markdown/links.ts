@@ -50,7 +50,7 @@ function ownOfMail(receivers: readonly string[]): OwnNames {
 }
 
 /** Names that the text of a link may use for its own target. */
-export interface OwnNames {
+interface OwnNames {
   readonly hosts: ReadonlySet<string>;
   /** Mail addresses. Absent for a page. */
   readonly addresses?: ReadonlySet<string>;
@@ -113,7 +113,7 @@ interface Place {
 }
 
 /** Returns whether a reader could take something in the text for the address of another host. */
-export function namesOther(text: string, own: OwnNames): boolean {
+function namesOther(text: string, own: OwnNames): boolean {
   const read = asRead(text);
   const firstWord = read.search(word);
   addresses.lastIndex = 0;

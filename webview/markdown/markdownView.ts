@@ -13,7 +13,7 @@ import { sanitizedFragment } from './sanitize';
  * Functions that add to finished nodes. Each is called once per node, when the page is idle and in
  * the order of the text. The node may have left the document by then.
  */
-export interface Enrichers {
+interface Enrichers {
   /** @param element element of `block`, whose code is complete. */
   onCode?(element: HTMLElement, block: CodeBlock): void;
   /**
@@ -24,7 +24,7 @@ export interface Enrichers {
 }
 
 /** Everything that a Markdown view needs from its surroundings. */
-export interface MarkdownContext {
+interface MarkdownContext {
   readonly strings: ViewStrings;
   readonly codeActions: CodeActions;
   readonly enrichers?: Enrichers;
@@ -319,7 +319,7 @@ const BLOCKS_A_SECTION = 24;
 /**
  * Groups the blocks of a text into sections. The browser skips full sections that are out of sight.
  */
-export class BlockSections {
+class BlockSections {
   readonly #parent: Element;
   readonly #end: Node;
   readonly #sections: HTMLElement[] = [];

@@ -23,7 +23,7 @@ export interface Block {
 }
 
 /** A link reference definition, at any level. */
-export interface Definition {
+interface Definition {
   readonly label: string;
   readonly endLine: number;
 }
@@ -72,7 +72,7 @@ export class References {
 }
 
 /** Everything besides its tokens that a rendering depends on. */
-export interface RenderContext {
+interface RenderContext {
   readonly references: References;
   /** Returns the number of a footnote, as in {@link RenderEnv.footnoteNumber}. */
   readonly footnoteNumber: (label: string) => number | undefined;

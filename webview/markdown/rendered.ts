@@ -26,7 +26,7 @@ export interface RenderedGroup {
 }
 
 /** Rendered tokens with everything that their HTML depends on, except link definitions. */
-export interface Piece {
+interface Piece {
   readonly key: string;
   readonly html: string;
   readonly notes: readonly (readonly [label: string, number: number | undefined])[];
@@ -43,7 +43,7 @@ export interface TailBlock {
 }
 
 /** A list, quote or table with settled items, and what it looked like when they were settled. */
-export interface OpenGroup {
+interface OpenGroup {
   readonly openHtml: string;
   readonly closeHtml: string;
   readonly items: readonly string[];
@@ -54,7 +54,7 @@ export interface OpenGroup {
   readonly isPlain: boolean;
 }
 
-export interface RenderSettings {
+interface RenderSettings {
   readonly source: string;
   readonly references: References;
   readonly noteNumber: (label: string) => number | undefined;

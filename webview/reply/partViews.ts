@@ -11,7 +11,7 @@ import { createProgressRing } from '../toolkit';
 import type { ViewContext } from '../viewActions';
 import { sourceRows } from './sourceList';
 
-export interface PartState {
+interface PartState {
   /**
    * Text that was appended to the part since its last update, or undefined if the part is another
    * one.

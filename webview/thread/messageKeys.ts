@@ -5,7 +5,7 @@
 import { element } from '../dom';
 
 /** The messages as the keyboard goes through them. */
-export interface MessageSequence {
+interface MessageSequence {
   readonly scroller: HTMLElement;
   readonly count: number;
   /** Index of the first and last visible message. */

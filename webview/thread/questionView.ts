@@ -172,7 +172,7 @@ interface QuestionEditorSettings {
 }
 
 /** A box in which an earlier question is changed and asked again. */
-export class QuestionEditor {
+class QuestionEditor {
   readonly element: HTMLElement;
   readonly #context: ViewContext;
   readonly #settings: QuestionEditorSettings;

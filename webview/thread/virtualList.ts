@@ -1,7 +1,7 @@
 import { element } from '../dom';
 
 /** The items that a {@link VirtualList} shows. */
-export interface VirtualItems {
+interface VirtualItems {
   /** Creates and draws the item. */
   build(key: string): HTMLElement;
   /** Releases an item whose element has left the document for good. */
@@ -342,7 +342,7 @@ function placeChildren(parent: Element, children: readonly Element[]): void {
  * The sizes of a list's items and their sums. Changes, sums and searches take logarithmic time (a
  * Fenwick tree).
  */
-export class SizeIndex {
+class SizeIndex {
   #sizes: number[] = [];
   /** `#tree[i]` is the sum of the `i & -i` sizes that end with item `i - 1`. */
   #tree: number[] = [0];

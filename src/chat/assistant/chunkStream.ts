@@ -13,7 +13,7 @@ import { GrowingTexts, type TextKind, Repairs, ReplyParts } from './replyParts';
 import { ReplyMetadata, type JsonObject } from './serviceMetadata';
 
 /** Marker that ends a reply. If a service sends several, the first one counts. */
-export type EndMarker = 'finish' | 'done' | 'abort';
+type EndMarker = 'finish' | 'done' | 'abort';
 
 /**
  * Chunk types of the chat SDK. If a release adds a type, the code doesn't compile until a handler

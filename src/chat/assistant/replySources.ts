@@ -129,7 +129,7 @@ function searchState(type: string, preliminary = false): SearchPart['state'] | u
 }
 
 /** A source as the service named it. `url` can be a bare path, and is empty for a document. */
-export interface NamedSource {
+interface NamedSource {
   readonly sourceId?: string | undefined;
   readonly url: string;
   readonly title?: string | undefined;
@@ -288,5 +288,5 @@ export const toolSchema = v.object({
   preliminary: v.fallback(v.optional(v.boolean()), undefined),
 });
 
-export type SourceFields = v.InferOutput<typeof sourceSchema>;
-export type ToolFields = v.InferOutput<typeof toolSchema>;
+type SourceFields = v.InferOutput<typeof sourceSchema>;
+type ToolFields = v.InferOutput<typeof toolSchema>;

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { redactExactly } from '../../common/http/redact';
 import { sendableText } from '../../shared/characters';
 
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 export interface JsonObject {
   [name: string]: JsonValue;

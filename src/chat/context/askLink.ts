@@ -5,7 +5,7 @@ import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from './documentPaths';
 
 /** Text and page that a link fills in. Nothing is sent until the user sends it. */
-export interface AskLink {
+interface AskLink {
   /** Empty if the link only names a page. */
   readonly question: string;
   /** Path of a page at the docs site, such as `/guides/start`, in the form of {@link pagePath}. */

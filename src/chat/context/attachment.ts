@@ -1,9 +1,9 @@
 import { fileType } from '../../shared/fileType';
 
 /** Reason why a file's content can't be attached. `PendingQuestion` checks sizes and counts. */
-export type AttachmentRefusal = 'empty' | 'kind';
+type AttachmentRefusal = 'empty' | 'kind';
 
-export interface ReadAttachment {
+interface ReadAttachment {
   /** Media type by the file's content, whatever type the sender claims. */
   readonly mediaType: string;
   readonly sizeBytes: number;

@@ -51,7 +51,7 @@ export function workspacePath(
  * Returns the path relative to a folder, with forward slashes, or undefined if the path isn't
  * inside the folder. A path with `..` isn't inside any folder.
  */
-export function pathInFolder(path: string, folder: string): string | undefined {
+function pathInFolder(path: string, folder: string): string | undefined {
   const root = normal(folder).replace(/\/+$/, '');
   const target = normal(path);
   if (!target.startsWith(`${root}/`)) return undefined;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** One form of a notebook cell's output, such as text or an error. */
-export interface NotebookOutput {
+interface NotebookOutput {
   readonly mime: string;
   readonly data: Uint8Array;
 }

@@ -21,7 +21,7 @@ export interface EditorProblem {
 }
 
 /** A place that explains a problem elsewhere. */
-export interface RelatedPlace {
+interface RelatedPlace {
   readonly path: string;
   /** Line, counted from 1. */
   readonly line: number;

@@ -49,7 +49,7 @@ export type SelectionRefusal =
       readonly limitBytes: number;
     };
 
-export type SelectionResult =
+type SelectionResult =
   | { readonly ok: true; readonly item: ContextItem }
   | { readonly ok: false; readonly refusal: SelectionRefusal };
 

@@ -38,7 +38,7 @@ export interface TurnPorts extends ReplyRunPorts {
 }
 
 /** Receiver of a turn's events. After the end of a turn, only `onServiceThread` is called. */
-export interface TurnListener {
+interface TurnListener {
   /** Called when there is more to show, at most once per 16 ms. */
   readonly onContent: () => void;
   /** Called when models are offered, and when that ends. */

@@ -18,10 +18,10 @@ interface SecretGuardPorts {
   readonly log: Log;
 }
 
-export type PendingContent = ContextItem | Attachment;
+type PendingContent = ContextItem | Attachment;
 
 /** ID that stands for the question's own text in the list of content that is held back. */
-export const QUESTION_ID = 'question';
+const QUESTION_ID = 'question';
 
 /**
  * Decides what may be sent. Content with a possible secret is held back until the reader redacts it,

@@ -28,7 +28,7 @@ interface ShownThreadPorts {
 }
 
 /** A reply, its question, and the texts of the questions before that, oldest first. */
-export interface Exchange {
+interface Exchange {
   readonly question: Question;
   readonly earlier: readonly string[];
   readonly reply: Reply;

@@ -319,7 +319,7 @@ function isPlain(id: string): boolean {
 }
 
 /** Returns a readable folder name that is unique to the site. */
-export function siteFolder(siteId: string): string {
+function siteFolder(siteId: string): string {
   if (siteId === '') return NO_SITE_FOLDER;
   const readable = siteId
     .toLowerCase()
@@ -330,27 +330,27 @@ export function siteFolder(siteId: string): string {
   return `${readable || 'site'}-${hash(siteId, 12)}`;
 }
 
-export function recordName(thread: string, unique: string): string {
+function recordName(thread: string, unique: string): string {
   return `${thread}.${fileNameOfId(unique)}.json`;
 }
 
 /** Returns the name of the file that marks a thread as deleted. `time` is in milliseconds. */
-export function deletedName(thread: string, time: number): string {
+function deletedName(thread: string, time: number): string {
   return `${thread}.${Math.max(0, Math.round(time))}.deleted`;
 }
 
 /** Returns the name of the folder with the content of a thread's files. */
-export function filesName(thread: string): string {
+function filesName(thread: string): string {
   return `${thread}.files`;
 }
 
 /** Meaning of a name in a site's folder. `thread` is the thread's {@link fileNameOfId}. */
-export type FolderEntry =
+type FolderEntry =
   | { readonly kind: 'record' | 'files'; readonly thread: string }
   | { readonly kind: 'deleted'; readonly thread: string; readonly deletedAt: number };
 
 /** @returns undefined for a name that none of the functions above returns. */
-export function parseEntry(name: string): FolderEntry | undefined {
+function parseEntry(name: string): FolderEntry | undefined {
   const [thread, second, third, ...rest] = name.split('.');
   if (thread === undefined || second === undefined || rest.length > 0) return undefined;
   if (!isPlain(thread) && !hashedName.test(thread)) return undefined;

@@ -3,7 +3,7 @@ import { hasControls } from '../../shared/characters';
 import { lineOfFragment, pageOutline, type PageOutline } from './pageHeadings';
 import { markdownToText, shortened } from '../../common/text/markdownText';
 
-export interface PageFileMatch {
+interface PageFileMatch {
   /** Path as it was given. */
   readonly path: string;
   /**

@@ -3,7 +3,7 @@ import { withoutByteOrderMark } from '../../shared/characters';
 import { HeadingSlugs } from '../../common/text/headingSlugs';
 import { inlineMarkdownToText } from '../../common/text/markdownText';
 
-export interface PageHeading {
+interface PageHeading {
   /** Line, counted from 0. */
   readonly line: number;
   readonly level: number;

@@ -27,7 +27,7 @@ export type ViewHandlers = {
 };
 
 /** Webview from its creation to its disposal. */
-export interface Page {
+interface Page {
   readonly post: (envelope: HostEnvelope) => PromiseLike<unknown>;
   /** Loads the page again. */
   readonly reload: () => void;
@@ -45,7 +45,7 @@ interface ViewChannelPorts {
 }
 
 /** Connection of the host to one page. */
-export interface PageConnection extends Disposable {
+interface PageConnection extends Disposable {
   /** Handles a message from the page, which can be anything. Never throws. */
   readonly receive: (message: unknown) => Promise<void>;
   /**

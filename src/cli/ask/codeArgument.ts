@@ -6,7 +6,7 @@ import { CliError, exitCodes, type CliContext } from '../context';
 import { readNamedFile } from '../namedFile';
 
 /** A file, or some of its lines, counted from 1. */
-export interface CodeArgument {
+interface CodeArgument {
   readonly file: string;
   readonly firstLine?: number;
   readonly lastLine?: number;

@@ -8,7 +8,7 @@ import { breakable, wrap } from '../terminal/wrap';
 import { numberedSources, SourceNumbers } from './replySources';
 
 /** Prints a reply while it is written, and its sources at its end. */
-export interface ReplyPrinter {
+interface ReplyPrinter {
   update(news: ReplyNews): void;
   end(): void;
 }

@@ -77,7 +77,7 @@ export async function runDiff(
 }
 
 /** Compares two folders in a worker thread, and reports the progress. */
-export async function compareFolders(
+async function compareFolders(
   before: Pick<BundleFolder, 'folder' | 'label'>,
   after: Pick<BundleFolder, 'folder' | 'label'>,
   {
@@ -102,7 +102,7 @@ export async function compareFolders(
 }
 
 /** Prints a comparison. @returns the exit code. */
-export function tellComparison(
+function tellComparison(
   comparison: BundleComparison,
   failOn: readonly DifferenceKind[],
   reporter: CommandReporter,

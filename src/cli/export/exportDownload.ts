@@ -27,7 +27,7 @@ export async function makeLink(
 }
 
 /** A downloaded bundle. The link is absent if the file had been downloaded before. */
-export interface Download {
+interface Download {
   readonly archive: DownloadedArchive;
   readonly link?: BundleLink;
 }

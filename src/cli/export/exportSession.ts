@@ -34,7 +34,7 @@ export interface ExportSession extends JobPorts {
 }
 
 /** Default of `--timeout`: twice as long as the longest jobs take. */
-export const DEFAULT_TIMEOUT_MS = 2 * 60 * 60 * 1000;
+const DEFAULT_TIMEOUT_MS = 2 * 60 * 60 * 1000;
 
 /** Timeouts of one request. The extension has the same defaults. */
 const timeouts: RequestTimeouts = { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 };

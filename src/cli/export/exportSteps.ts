@@ -21,7 +21,7 @@ import type { KeptJob } from './keptJobs';
  */
 const GOES_ON_MS = 2 * 60 * 60 * 1000;
 
-export interface StartChoice {
+interface StartChoice {
   /** Whether to start a new job even if the same one is running. */
   readonly isNew: boolean;
   /**
@@ -295,7 +295,7 @@ function tellProgress(
 }
 
 /** Prints how to continue the job, which keeps running without this command. */
-export function tellDetached(
+function tellDetached(
   { context: { signal, t }, endpoint, reporter }: ExportSession,
   job: KeptJob,
 ): void {

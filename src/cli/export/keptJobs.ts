@@ -34,7 +34,7 @@ const MAX_JOBS = 100;
 /** Age from which a file is removed that a killed command left behind. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
-export interface KeptJobsPorts {
+interface KeptJobsPorts {
   /** Absolute path of the folder. It is made with the first job. */
   readonly folder: string;
   readonly clock: Clock;

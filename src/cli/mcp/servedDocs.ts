@@ -7,7 +7,7 @@ import { DocsToolError } from '../../docsTools/toolErrors';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { namedTarget, type OpenedTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
 
-export interface ServedDocsPorts extends Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> {
+interface ServedDocsPorts extends Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> {
   readonly log: Log;
   /** Called with short sentences while the docs are opened, such as while a site is fetched. */
   readonly onProgress: (sentence: string) => void;

@@ -16,7 +16,7 @@ export interface Refusal<
   readonly detail?: string;
 }
 
-export type RefusalReason = keyof typeof refusals;
+type RefusalReason = keyof typeof refusals;
 
 /** Sentences about base URLs, in one place so that all of them can be translated. */
 export const refusals = {
@@ -81,7 +81,7 @@ export function parseBaseUrl(
 }
 
 /** APIs of the platform. Each has a base URL of its own. */
-export type Api = 'assistant' | 'export';
+type Api = 'assistant' | 'export';
 
 /** Paths of the APIs' endpoints, which no base URL ends in. */
 const endpointPath =

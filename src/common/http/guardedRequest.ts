@@ -11,7 +11,7 @@ export interface RequestTimeouts {
   readonly idleTimeoutMs: number;
 }
 
-export interface GuardedRequestOptions {
+interface GuardedRequestOptions {
   readonly url: string;
   readonly fetch: Fetch;
   readonly clock: Clock;

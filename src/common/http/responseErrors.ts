@@ -183,7 +183,7 @@ const bodySchema = v.union([
 ]);
 
 /** Returns the service's own sentence in a JSON body, or undefined if there is none. */
-export function jsonMessageIn(body: string, secrets: readonly string[]): string | undefined {
+function jsonMessageIn(body: string, secrets: readonly string[]): string | undefined {
   try {
     return messageIn(JSON.parse(body), secrets);
   } catch {

@@ -14,7 +14,7 @@ import { findBySecretlint } from './secretlintRules';
 import { isPublicKey } from './secretValues';
 import { findTokens } from './tokenRules';
 
-export interface ScanOptions {
+interface ScanOptions {
   /** Secrets that are known, such as the keys in secret storage. Each is found wherever it stands. */
   readonly known?: readonly string[];
 }
@@ -101,7 +101,7 @@ function keyPrefix(key: string): string[] {
 }
 
 /** A text without its secrets, and what they were. */
-export interface RedactedText {
+interface RedactedText {
   readonly text: string;
   /** English names of the secrets, each once. Empty if nothing was redacted. */
   readonly labels: readonly string[];

@@ -11,7 +11,7 @@
  * Kind and service of a token, texts of which one is in every such token, and its form. Every repetition
  * in a form has an upper limit, and none has another one inside, so that a search can't take long.
  */
-export type TokenForm = readonly [
+type TokenForm = readonly [
   kind: 'token' | 'key' | 'secret' | 'webhook',
   service: string,
   signs: string | readonly string[],

@@ -14,7 +14,7 @@ export interface Span {
 }
 
 /** Length of the longest value. Longer ones are files, not passwords. */
-export const MAX_VALUE_LENGTH = 4000;
+const MAX_VALUE_LENGTH = 4000;
 
 /** A quote that is open, with the number of backslashes that stand before it and before its end. */
 interface OpenQuote {

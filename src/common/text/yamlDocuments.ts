@@ -16,7 +16,7 @@ export class UnreasonableYaml extends Error {
 }
 
 /** Options of {@link parseYaml}. */
-export interface YamlOptions {
+interface YamlOptions {
   /** Most characters (UTF-16 code units) that are parsed. */
   readonly maxLength: number;
   /** Counter that gets the start of each line, for the lines of what is found. */

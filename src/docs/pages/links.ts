@@ -31,7 +31,7 @@ export interface PageAddresses {
 }
 
 /** A path that an address names. */
-export interface AddressedPath {
+interface AddressedPath {
   /** Percent-encoded path below the docs of its set. It can have a fragment. */
   readonly path: string;
   /** Id of the set. Undefined for the docs of an engine that has no other set. */

@@ -5,7 +5,7 @@ import { headingIds, headingText, inlineText } from './headings';
 import { escapeMarkdown, longestTicks } from './markup/markdownWriter';
 import { htmlText, dropHtml } from './visibleHtml';
 
-export type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
+type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
 
 /** A top-level block of a section. */
 export interface SectionBlock {

@@ -156,7 +156,7 @@ function isFramePage(path: string): boolean {
   return framePage.test(route) || listingPage.test(route) || assetFolder.test(path);
 }
 
-export interface BundlePages {
+interface BundlePages {
   /** Paths of the pages to read, each page once. */
   readonly pages: readonly string[];
   /** HTML files by the path of the Markdown file that is read instead. */

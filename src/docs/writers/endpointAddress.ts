@@ -3,7 +3,7 @@ import { parseUrl } from '../../shared/links';
 import { fill } from '../../shared/fill';
 
 /** Messages for URLs and keys that can't be used. They are in English, and `{0}` stands for `detail`. */
-export const endpointRefusals = {
+const endpointRefusals = {
   empty: 'Enter the URL of the endpoint, such as http://localhost:11434/v1.',
   'not-an-address': '“{0}” is not a URL. Enter one such as http://localhost:11434/v1.',
   'wrong-scheme': 'The URL must start with http:// or https://.',

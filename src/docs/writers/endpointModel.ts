@@ -27,7 +27,7 @@ const MAX_SENTENCE = 200;
 
 type Endpoint = Extract<Writer, { readonly kind: 'endpoint' }>;
 /** An endpoint with a model that writes. */
-export type EndpointWriter = Endpoint & { readonly model: string };
+type EndpointWriter = Endpoint & { readonly model: string };
 
 export interface EndpointPorts {
   readonly fetch: Fetch;
@@ -176,7 +176,7 @@ type ServerError = v.InferOutput<typeof bodySchema>['error'];
  * anything that looks like a secret.
  * @param response response whose headers had arrived before the failure, if any.
  */
-export function endpointError(
+function endpointError(
   error: unknown,
   response: Response | undefined,
   { key, baseUrl }: Pick<Endpoint, 'key' | 'baseUrl'>,

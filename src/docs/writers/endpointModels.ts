@@ -31,7 +31,7 @@ export interface EndpointModelEntry {
 }
 
 /** An endpoint's models, or the reason why it listed none. */
-export type EndpointModels =
+type EndpointModels =
   | {
       readonly ok: true;
       readonly models: readonly EndpointModelEntry[];

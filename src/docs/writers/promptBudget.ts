@@ -65,7 +65,7 @@ export interface FittedParts {
   readonly leftOut: readonly string[];
 }
 
-export interface BudgetOptions {
+interface BudgetOptions {
   readonly maxInputTokens: number;
   /** Tokens of the instructions and of the text between the parts. */
   readonly fixedTokens: number;

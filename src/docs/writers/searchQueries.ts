@@ -65,7 +65,7 @@ export function fitForQueries(
   );
 }
 
-export interface SearchQueriesPorts {
+interface SearchQueriesPorts {
   readonly model: Model;
   readonly clock: Clock;
   readonly newId: NewId;

@@ -12,7 +12,7 @@ export interface Vector {
 }
 
 /** Maximum dimensions of a vector. Known models have 256 to 4,096. */
-export const MAX_DIMENSIONS = 8192;
+const MAX_DIMENSIONS = 8192;
 /** Maximum bytes of the vectors of one set of docs. 100,000 sections with 768 dimensions need 80 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;
 

@@ -31,7 +31,7 @@ const FRAME_TOKENS = 200;
 /** Share of the window for a second request, after the model said that the first one was too long. */
 const SECOND_WINDOW = 0.4;
 
-export interface WrittenReplyPorts {
+interface WrittenReplyPorts {
   readonly model: Model;
   readonly index: DocsIndex;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export interface WrittenReplyPorts {
   ) => Promise<readonly FoundSection[] | undefined>;
 }
 
-export interface WrittenReplyInput {
+interface WrittenReplyInput {
   readonly question: SearchQuestion;
   /** Turns of the thread with their replies, oldest first. */
   readonly earlier: readonly EarlierTurn[];

@@ -1,6 +1,6 @@
 /** A small program that other MCP clients start, because the extension's folder changes with updates. */
 
-export interface LauncherOptions {
+interface LauncherOptions {
   /** Absolute path of the extension's folder now. Its name ends with the version. */
   readonly extensionFolder: string;
   /** Absolute path of the folder with all extensions. */

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { listResources, readResource, type ResourcePorts, resourceTemplates } from './mcpResources';
 import { callTool, mcpTools, type ToolCallPorts } from './mcpTools';
 
-export interface McpServerPorts extends ToolCallPorts, ResourcePorts {
+interface McpServerPorts extends ToolCallPorts, ResourcePorts {
   /** Whether a question spends a credit, as far as that is known before the docs are opened. */
   readonly spendsCredit: boolean;
   /** Version of this program. */

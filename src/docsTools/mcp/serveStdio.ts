@@ -7,7 +7,7 @@ import type { Log } from '../../common/ports';
 import { sizeText } from '../../shared/units';
 import { messageLines, type MessageId } from './messageLines';
 
-export interface StdioPorts {
+interface StdioPorts {
   readonly stdin: Readable;
   /** Stream for the messages of the protocol. Nothing else is written to it. */
   readonly stdout: Writable;

@@ -172,7 +172,7 @@ function reasonOfSegment(segment: string, limits: UnpackLimits): UnsafeReason | 
  * Returns a form that is equal for names that some file system treats as the same: without case and with
  * composed letters (faults.md D16). One character never becomes two, as on NTFS and APFS.
  */
-export function foldedName(segments: readonly string[]): string {
+function foldedName(segments: readonly string[]): string {
   const name = segments.join('/');
   if (/^[\x20-\x7E]*$/.test(name)) return name.toUpperCase();
   return Array.from(name.normalize('NFC'), foldedCharacter).join('').normalize('NFC');

@@ -209,7 +209,7 @@ class EntryBody implements AsyncIterable<Buffer> {
 }
 
 /** Reads given lengths from a stream of chunks, and keeps at most one chunk in memory. */
-export class BlockReader {
+class BlockReader {
   readonly #chunks: AsyncIterator<Buffer, unknown>;
   readonly #onRead: (bytes: number) => void;
   #rest: Buffer = Buffer.alloc(0);

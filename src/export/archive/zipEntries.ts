@@ -269,7 +269,7 @@ type ReadCallback = (error: Error | null) => void;
  * Reads an open archive for `yauzl`. Offsets come from the archive itself. An impossible one reaches the
  * callback as an error here, whereas `node:fs` would throw outside every handler.
  */
-export class ZipReader extends RandomAccessReader {
+class ZipReader extends RandomAccessReader {
   readonly #archive: ArchiveFile;
   /** Last two windows, because reads alternate between the central directory and local headers. */
   #windows: readonly Window[] = [];

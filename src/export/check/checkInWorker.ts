@@ -4,7 +4,7 @@ import { runInWorker } from '../workerTask';
 import type { CheckProgress } from './checkBundle';
 import type { BundleReport } from './reportTypes';
 
-export interface CheckInWorkerOptions {
+interface CheckInWorkerOptions {
   /** Absolute path of the built `checkWorker.ts`. */
   readonly script: string;
   /** Absolute path of the folder to check. */

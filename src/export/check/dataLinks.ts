@@ -37,7 +37,7 @@ function foundIn(text: string, kind: FoundAddress['kind'], address: string): Fou
 }
 
 /** One `<loc>` of a sitemap. `url` is absent if it isn't an absolute URL. */
-export interface SitemapLocation {
+interface SitemapLocation {
   readonly url?: URL;
   readonly found: FoundAddress;
 }

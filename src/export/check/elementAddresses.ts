@@ -13,7 +13,7 @@ export interface StartTag {
 }
 
 /** One address of an attribute, which may contain several. */
-export type AttributeAddress = Pick<FoundAddress, 'kind' | 'address' | 'role'>;
+type AttributeAddress = Pick<FoundAddress, 'kind' | 'address' | 'role'>;
 
 /** Kinds of `<link rel>` values. The first match wins. */
 const relKinds: readonly (readonly [string, AddressKind])[] = [

@@ -235,7 +235,7 @@ function ownValue(record: Readonly<Record<string, Kind>>, name: string): Kind | 
 }
 
 /** A text that a script certainly uses. `isWhole` is false if only its start is known. */
-export interface KnownText {
+interface KnownText {
   readonly text: string;
   readonly isWhole: boolean;
 }

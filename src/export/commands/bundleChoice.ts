@@ -19,14 +19,14 @@ export interface BundlePair {
   readonly after: ChosenBundle;
 }
 
-export interface BundleChoicePorts {
+interface BundleChoicePorts {
   readonly exports: Pick<Exports, 'list'>;
   readonly sites: Pick<OpenedSites, 'list'>;
   readonly ui: ExportUi;
 }
 
 /** Returns whether an export has a bundle, on this machine or at the service. */
-export function hasBundle({ record }: ExportView): boolean {
+function hasBundle({ record }: ExportView): boolean {
   const { outcome, archive, siteFolder } = record;
   return outcome === 'completed' || archive !== undefined || siteFolder !== undefined;
 }

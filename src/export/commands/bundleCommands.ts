@@ -39,7 +39,7 @@ export interface BundlePorts {
  * Runs a command with the argument that the tree or a caller gave it. From the menu of several
  * selected nodes, `selection` has all of them.
  */
-export type ExportHandler = (argument?: unknown, selection?: unknown) => Promise<void>;
+type ExportHandler = (argument?: unknown, selection?: unknown) => Promise<void>;
 
 export type ExportHandlers = Readonly<Partial<Record<ExportCommandId, ExportHandler>>>;
 

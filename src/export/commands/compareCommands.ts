@@ -16,7 +16,7 @@ import type { OpenedSite } from './storedSites';
 import { offer, type ExportUi } from './ui';
 
 /** One side of a comparison. */
-export interface ComparedSite extends OpenedSite {
+interface ComparedSite extends OpenedSite {
   /** Short name that tells it from the other side. */
   readonly name: string;
 }
@@ -45,7 +45,7 @@ export interface Comparisons {
 }
 
 /** Services that the commands about a comparison use. */
-export interface ComparePorts extends BundlePorts {
+interface ComparePorts extends BundlePorts {
   readonly comparisons: Comparisons;
   /** Absolute path of the built `compareWorker.ts`. */
   readonly compareScript: string;

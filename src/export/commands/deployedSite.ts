@@ -9,7 +9,7 @@ import type { DeployedSites, ExportedSite } from './storedSites';
 import { apiName } from './texts';
 import type { ExportUi } from './ui';
 
-export interface DeployedSitePorts {
+interface DeployedSitePorts {
   readonly exports: Pick<Exports, 'list'>;
   readonly deployed: Pick<DeployedSites, 'at' | 'set'>;
   readonly ui: ExportUi;
@@ -97,7 +97,7 @@ const sentences = {
 const MAX_ADDRESS_LENGTH = 2000;
 
 /** An address that can be opened, or the English reason why it can't. */
-export type DeployedAddress =
+type DeployedAddress =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly message: (typeof sentences)[keyof typeof sentences] };
 

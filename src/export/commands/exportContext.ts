@@ -2,7 +2,7 @@ import { contextKeys } from '../../common/contributions';
 
 /** The parts of an export that decide which commands make sense for it. */
 interface ExportState {
-  /** The `ExportOutcome` of its record. */
+  /** The `outcome` of its record. */
   readonly outcome: unknown;
   readonly errorCode?: unknown;
   /** Whether this window asks the service about the job. */
@@ -10,7 +10,7 @@ interface ExportState {
 }
 
 /** Context keys that depend on the exports in the list. */
-export type ExportContext = Readonly<
+type ExportContext = Readonly<
   Record<
     (typeof contextKeys)[
       | 'hasExports'

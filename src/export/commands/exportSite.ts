@@ -20,7 +20,7 @@ import {
 import { apiName, exportLine, joined } from './texts';
 import type { Choice, ExportUi, InputRemark } from './ui';
 
-export interface ExportSitePorts {
+interface ExportSitePorts {
   readonly exports: Pick<Exports, 'list' | 'start' | 'watch'>;
   readonly adminKeys: Pick<AdminKeys, 'chooseApi' | 'enterApi' | 'ensure' | 'set'>;
   readonly progress: Pick<ExportProgress, 'follow' | 'startAndFollow'>;

@@ -42,7 +42,7 @@ interface PickExportPorts {
 }
 
 /** Choice of the exports that a command can work on. */
-export interface ExportQuestion {
+interface ExportQuestion {
   readonly fits: (view: ExportView) => boolean;
   /** Message shown if no export fits. */
   readonly none: string;

@@ -93,14 +93,14 @@ const sentences = {
 } as const;
 
 /** Refusal of a text that is not a host name. `message` is English, with `{0}` for `detail`. */
-export interface DomainRefusal {
+interface DomainRefusal {
   readonly ok: false;
   readonly message: (typeof sentences)[keyof typeof sentences];
   readonly detail: string;
 }
 
 /** A host name. `isCleaned` tells whether other parts of the text, such as a path, were dropped. */
-export interface ExportDomain {
+interface ExportDomain {
   readonly ok: true;
   readonly exportDomain: string;
   readonly isCleaned: boolean;

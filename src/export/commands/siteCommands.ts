@@ -27,7 +27,7 @@ export interface CheckedSites {
 }
 
 /** Services that the commands about a site use. */
-export interface SitePorts extends BundlePorts {
+interface SitePorts extends BundlePorts {
   readonly previews: Pick<Previews, 'list' | 'start' | 'stop'>;
   readonly reports: CheckedSites;
   /** Absolute path of the built `checkWorker.ts`. */

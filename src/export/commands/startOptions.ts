@@ -20,7 +20,7 @@ export function parseSitePath(text: string): string | undefined {
 }
 
 /** Paths that were read from a text, or the first part of it that is no path. */
-export type ReadPaths =
+type ReadPaths =
   | { readonly ok: true; readonly paths: readonly string[] }
   | { readonly ok: false; readonly wrong: string };
 

@@ -37,7 +37,7 @@ export function pagesText({ record, totalPages }: ExportView, t: Translate): str
 }
 
 /** Returns `42 %`. It is rounded down, so that 100 % appears only at the end. */
-export function percentText({ percent }: ExportView, t: Translate): string | undefined {
+function percentText({ percent }: ExportView, t: Translate): string | undefined {
   return percent === undefined ? undefined : t('{0} %', Math.floor(percent));
 }
 
@@ -56,7 +56,7 @@ export function linkExpiryText(view: ExportView, now: number, t: Translate): str
 }
 
 /** Returns the job's state in one phrase. For a running job it is the service's own word. */
-export function stateText(view: ExportView, now: number, t: Translate): string {
+function stateText(view: ExportView, now: number, t: Translate): string {
   const { record, watch } = view;
   switch (record.outcome) {
     case 'completed':

@@ -6,7 +6,7 @@ import { inOrder, type SiteFile } from '../check/siteFiles';
 import type { AssetEntry, ChangedAsset } from './comparison';
 import { withoutHash } from './pageAddress';
 
-export interface AssetChanges {
+interface AssetChanges {
   readonly added: readonly AssetEntry[];
   readonly removed: readonly AssetEntry[];
   readonly changed: readonly ChangedAsset[];

@@ -23,7 +23,7 @@ import { pairPages, redirectEnd, type PagePair, type PairedPages } from './pageP
 import { factsOf, PageTexts, TextComparison } from './textChanges';
 import { similarity } from './textSketch';
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly before: BundleSide;
   readonly after: BundleSide;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import type { BrokenSideLink, SideFacts } from './bundleSide';
 import type { ComparedLink } from './comparison';
 import { pageRoute } from './pageAddress';
 
-export interface LinkChanges {
+interface LinkChanges {
   readonly broken: readonly ComparedLink[];
   readonly mended: readonly ComparedLink[];
 }

@@ -15,7 +15,7 @@ const MAX_LINKED_FROM = 5;
  */
 const MIN_SIMILARITY = 0.25;
 
-export interface LostAddressInput {
+interface LostAddressInput {
   readonly before: Pick<
     SideFacts,
     'resolver' | 'pages' | 'basePath' | 'inSitemap' | 'redirects' | 'digests'

@@ -11,7 +11,7 @@ import {
 import { findMainContent } from '../../docs/pages/html/mainContent';
 import { linkTarget } from '../../docs/pages/markup/markdownWriter';
 
-export interface PageDetails {
+interface PageDetails {
   /** Title in the head of the page, or empty. */
   readonly title: string;
   /** Description in the head of the page, or empty. */

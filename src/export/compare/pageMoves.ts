@@ -23,7 +23,7 @@ export interface PageMove {
  * Share of the text that two pages must have in common to count as one page that moved. Git's
  * renames use the same.
  */
-export const MOVED_SIMILARITY = 0.5;
+const MOVED_SIMILARITY = 0.5;
 
 /** Number of word sequences from which similar texts count. Shorter texts must be the same. */
 const MIN_SIMILAR_SIZE = 8;

@@ -12,7 +12,7 @@ import { ExportError } from '../exportErrors';
 import { pageRoute, withoutHash } from './pageAddress';
 import { pageDetails } from './pageDetails';
 
-export interface ReadableText {
+interface ReadableText {
   readonly title: string;
   /** Main content of the page. For a redirect page, a link without text. */
   readonly markdown: string;

@@ -19,7 +19,7 @@ const MAX_LINE = 240;
 const LEAD = 60;
 
 /** A page with its readable text. */
-export interface PageText {
+interface PageText {
   readonly path: string;
   readonly title: string;
   readonly markdown: string;
@@ -60,7 +60,7 @@ export function factsOf({ path, title, markdown }: PageText): UnpairedPage {
 }
 
 /** Difference between two texts of a page. */
-export type TextChange = Pick<ChangedPage, 'change' | 'addedLines' | 'removedLines' | 'excerpt'>;
+type TextChange = Pick<ChangedPage, 'change' | 'addedLines' | 'removedLines' | 'excerpt'>;
 
 /** Compares the texts of pages, and writes an excerpt for the first ones that changed. */
 export class TextComparison {

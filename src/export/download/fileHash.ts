@@ -29,7 +29,7 @@ const answerSchema = v.variant('name', [
 
 export type HashAnswer = v.InferOutput<typeof answerSchema>;
 
-export interface FileHashOptions {
+interface FileHashOptions {
   readonly handle: FileHandle;
   /** Absolute path of the built worker. Without it, `digest` hashes the file on this thread. */
   readonly script: string | undefined;

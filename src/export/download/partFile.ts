@@ -25,7 +25,7 @@ import type { ArchiveValidators } from './storeRequest';
 /** Opens a file, like `open` of `node:fs/promises`. Tests inject failures here. */
 export type OpenFile = (file: string, flags: number) => Promise<FileHandle>;
 
-export interface PartFileOptions {
+interface PartFileOptions {
   /** Absolute path of the finished file. */
   readonly target: string;
   readonly overwrite: boolean;

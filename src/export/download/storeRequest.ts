@@ -41,7 +41,7 @@ export type StoreReply =
   /** The failure may be temporary. `waitMs` is the minimum wait, if the store gave one. */
   | { readonly name: 'busy'; readonly status: number; readonly waitMs?: number };
 
-export interface StoreRequestOptions {
+interface StoreRequestOptions {
   readonly url: string;
   /** Offset of the first byte to request. 0 requests the whole archive. */
   readonly from: number;

@@ -26,7 +26,7 @@ export interface RedirectRule {
 }
 
 /** Reason why a redirect is left out. */
-export type UnusableRedirect = 'bad-address' | 'page-exists' | 'no-target' | 'loop' | 'repeated';
+type UnusableRedirect = 'bad-address' | 'page-exists' | 'no-target' | 'loop' | 'repeated';
 
 export interface RedirectRules {
   readonly rules: readonly RedirectRule[];

@@ -48,7 +48,7 @@ export async function startJob(
 }
 
 /** One step of a job that is watched. The caller keeps the record, and applies the event to it. */
-export type JobStep =
+type JobStep =
   /** The job runs. `stalledSince` (ms since the epoch) is set while it doesn't change. */
   | {
       readonly name: 'running';

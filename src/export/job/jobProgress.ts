@@ -11,7 +11,7 @@ export type ProgressReading =
   | { readonly kind: 'share'; /** Share from 0 to 1. */ readonly share: number }
   | { readonly kind: 'number'; readonly value: number };
 
-export interface PageCount {
+interface PageCount {
   readonly pages?: number;
   readonly totalPages?: number;
 }

@@ -11,7 +11,7 @@ export type WatchReport =
   /** A failure that the user has to fix. It is the last report. */
   | { readonly name: 'refused'; readonly error: ReportedError };
 
-export interface JobWatchOptions {
+interface JobWatchOptions {
   /** Sends one request. */
   readonly ask: (signal: AbortSignal) => Promise<JobAnswer>;
   readonly clock: Clock;
@@ -97,10 +97,10 @@ const FIRST_BACK_OFF_MS = 2000;
 const LONGEST_BACK_OFF_MS = 60_000;
 const STALLED_INTERVAL_MS = 30_000;
 /** Time without a change after which a job counts as stalled. */
-export const STALLED_AFTER_MS = 30 * 60 * 1000;
+const STALLED_AFTER_MS = 30 * 60 * 1000;
 
 /** Returns the pause after the given number of responses. It grows with the number. */
-export function pollIntervalMs(answers: number, isStalled: boolean, random: () => number): number {
+function pollIntervalMs(answers: number, isStalled: boolean, random: () => number): number {
   const interval = isStalled
     ? STALLED_INTERVAL_MS
     : Math.min(FIRST_INTERVAL_MS * INTERVAL_GROWTH ** (answers - 1), LONGEST_INTERVAL_MS);

@@ -92,9 +92,6 @@ const recordSchema = v.pipe(
 /** One export, stored in global state under `export:<id>`. Times are ms since the epoch. */
 export type ExportRecord = Parsed<typeof recordSchema>;
 
-/** State of an export in our words. `status` next to it is the service's word. */
-export type ExportOutcome = ExportRecord['outcome'];
-
 /** Store of records. Each record is stored separately, so that windows don't overwrite others'. */
 export interface ExportRecordStore {
   /** Returns the readable records, newest first. Unreadable ones are set aside and logged. */

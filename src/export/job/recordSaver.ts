@@ -12,7 +12,7 @@ interface Slot {
   timer: AbortController | undefined;
 }
 
-export interface RecordSaverPorts {
+interface RecordSaverPorts {
   readonly records: ExportRecordStore;
   readonly clock: Clock;
   readonly log: Log;

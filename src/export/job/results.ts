@@ -85,7 +85,7 @@ export type NewResult<Kind extends ResultKind> = Omit<
 >;
 
 /** The parts of a record by which results, archives and folders are matched. */
-export interface BundleFiles {
+interface BundleFiles {
   readonly archive?: { readonly path: string; readonly sha256: string };
   readonly siteFolder?: string;
   /** SHA-256 of the archive that the site folder was unpacked from. Absent if unknown. */

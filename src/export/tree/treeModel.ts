@@ -94,7 +94,7 @@ export function groupTreeLine(
 }
 
 /** One row below an export. `name` identifies it there. */
-export interface Detail {
+interface Detail {
   readonly name: string;
   readonly title: string;
   readonly text: string;

@@ -24,7 +24,7 @@ type GroupNode = Extract<ExportNode, { kind: 'group' }>;
 /** Changes within this time are shown together. */
 const COALESCE_MS = 100;
 
-export interface ExportTreePorts {
+interface ExportTreePorts {
   readonly exports: Pick<Exports, 'list' | 'onDidChange'>;
   readonly sites: Pick<OpenedSites, 'list' | 'onDidChange'>;
   readonly previews: Pick<Previews, 'list' | 'onDidChange'>;

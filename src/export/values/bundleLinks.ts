@@ -23,7 +23,7 @@ export interface EditedText {
 }
 
 /** A `staticExport.bundleUrl` in a file. */
-export interface BundleUrlInFile {
+interface BundleUrlInFile {
   readonly url: string;
   /** Start of the value with its quotes, in UTF-16 units. */
   readonly start: number;
@@ -124,7 +124,7 @@ function embeddedLinks(text: string, scalar: Scalar): readonly Link[] {
 }
 
 /** A text embedded in a YAML file, with functions that convert its offsets to offsets of the file. */
-export interface EmbeddedYaml {
+interface EmbeddedYaml {
   readonly text: string;
   /** Converts an offset of the text to the offset of the file. */
   offset(inner: number): number;

@@ -3,7 +3,7 @@ import { isAlias, isMap, isSeq, visit, type Node } from 'yaml';
 import { isMergeKey, type ValuesDocument, type ValuesMap } from './valuesSource';
 
 /** Nodes that the aliases of a document stand for. */
-export type AliasTargets = ReadonlyMap<unknown, Node>;
+type AliasTargets = ReadonlyMap<unknown, Node>;
 
 /** Returns the node of each alias: the last one before it with its anchor. */
 export function aliasTargets(document: ValuesDocument): AliasTargets {

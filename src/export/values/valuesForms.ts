@@ -62,7 +62,7 @@ export type LinkPlace =
     };
 
 /** Content that the files get. */
-export interface ValuesPlan {
+interface ValuesPlan {
   readonly values: CurrentFile;
   readonly version?: string | undefined;
   readonly place: LinkPlace;

@@ -26,7 +26,7 @@ import { quoted } from '../values/deploymentText';
 const SCHEDULE_VARIABLE = 'DOCS_RELEASE';
 
 /** Name of the variable with a token that can push. GitLab's job token can't push. */
-export const PUSH_TOKEN = 'DOCS_RELEASE_TOKEN';
+const PUSH_TOKEN = 'DOCS_RELEASE_TOKEN';
 
 /** Returns the pipeline's YAML. */
 export function gitlabPipeline(options: WorkflowOptions): string {

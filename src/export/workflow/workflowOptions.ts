@@ -9,13 +9,13 @@ export const ciServices = ['github', 'gitlab'] as const;
 export type CiService = (typeof ciServices)[number];
 
 /** Event that starts the workflow. */
-export type WorkflowTrigger =
+type WorkflowTrigger =
   | { readonly kind: 'push'; readonly branch: string }
   /** `cron` has five fields, in UTC. GitLab keeps schedules in its project settings. */
   | { readonly kind: 'schedule'; readonly cron: string };
 
 /** Way in which the workflow passes on the bundle link. */
-export type LinkUse =
+type LinkUse =
   /** Puts the link into a values file, and proposes the change in a pull or merge request. */
   | { readonly kind: 'values'; readonly file: string }
   /** Hands the link to a command of the secret store, which reads it from stdin. */

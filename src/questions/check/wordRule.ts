@@ -20,7 +20,7 @@ export function searchedText(markdown: string): SearchedText {
 }
 
 /** Finds a word, a phrase or a pattern. Returns the words around it, or undefined if it isn't there. */
-export type WordSearch = (text: SearchedText) => string | undefined;
+type WordSearch = (text: SearchedText) => string | undefined;
 
 /**
  * Matches a pattern: an expression between slashes, followed by JavaScript's flags. A text with other

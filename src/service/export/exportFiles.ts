@@ -18,7 +18,7 @@ import { filesBelow } from './fileTimes';
 const owners = new Set<string>();
 
 /** Owner of the unfinished work of a running service. Several services can share a state folder. */
-export interface ServiceOwner {
+interface ServiceOwner {
   /** ID that can be part of a file name. */
   readonly id: string;
   /** Allows other services to take over the unfinished work of this one. */
@@ -51,7 +51,7 @@ const READ_BYTES = 256 * 1024;
 const FILE_MODE = 0o644;
 
 /** Size and hash of a finished archive. */
-export interface PackedArchive {
+interface PackedArchive {
   readonly sizeBytes: number;
   /** SHA-256 in lower-case hex. */
   readonly sha256: string;

@@ -25,7 +25,7 @@ const SIGNATURE = 'X-Signature';
 const SECRET = 'link-secret';
 const secretPattern = /^[0-9a-f]{64}$/;
 
-export interface SignedLink {
+interface SignedLink {
   readonly url: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -108,11 +108,11 @@ const BUNDLES = '/v1/bundles';
 const BUNDLE_OF_JOB = `${BUNDLES}/:jobId/${BUNDLE}` as const;
 
 /** Returns the path of a job's bundle at this service, without a signature. */
-export function bundlePath(jobId: string): string {
+function bundlePath(jobId: string): string {
   return `${BUNDLES}/${jobId}/${BUNDLE}`;
 }
 
-export interface BundleRoutesPorts {
+interface BundleRoutesPorts {
   readonly files: ExportJobFiles;
   readonly bundles: BundleStore;
   readonly links: SignedLinks;

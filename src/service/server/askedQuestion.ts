@@ -25,7 +25,7 @@ const textTypes =
   /^(?:text\/.*|application\/(?:.*\+)?(?:json|json5|jsonc|yaml|x-yaml|xml|toml|javascript|ecmascript|typescript|graphql|sql|x-sh|x-httpd-php|x-ndjson))$/i;
 
 /** Reads the files of a question. */
-export function questionFiles({ parts }: Pick<RequestMessage, 'parts'>): QuestionFiles {
+function questionFiles({ parts }: Pick<RequestMessage, 'parts'>): QuestionFiles {
   const items: QuestionContextItem[] = [];
   const unread: string[] = [];
   for (const part of parts) {

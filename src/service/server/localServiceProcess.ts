@@ -56,13 +56,13 @@ const troubleLine = /^(?:warning: |error: |FATAL ERROR|\w*Error\b)/;
 type ServiceLine = v.InferOutput<typeof lineSchema>;
 
 /** Pages that were read or fetched so far. */
-export type DocsProgress = Omit<Extract<ServiceLine, { event: 'progress' }>, 'event'>;
+type DocsProgress = Omit<Extract<ServiceLine, { event: 'progress' }>, 'event'>;
 
 /**
  * A complete set of docs: its pages, its size, and when it was fetched, in milliseconds since the epoch.
  * `notes` are sentences about limits that were reached.
  */
-export type DocsRefresh = Omit<Extract<ServiceLine, { event: 'refreshed' }>, 'event'>;
+type DocsRefresh = Omit<Extract<ServiceLine, { event: 'refreshed' }>, 'event'>;
 
 export interface LocalServicePorts {
   /** Absolute path of `dist/localService.js`. */

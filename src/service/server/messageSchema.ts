@@ -13,7 +13,7 @@ import {
  * Maximum number of results that a question can request. The API document recommends 5 and names no
  * limit.
  */
-export const MAX_RETRIEVAL_PAGE_SIZE = 100;
+const MAX_RETRIEVAL_PAGE_SIZE = 100;
 /** Maximum length of `currentPath` in UTF-16 code units (platform-api.md § Limits). */
 const MAX_CURRENT_PATH_LENGTH = 200;
 
@@ -56,7 +56,7 @@ const contextItem = v.object({
  * Schema of the request body with its defaults (platform-api.md § Assistant request body). Accepts
  * `null` where the document names it as the default. Ignores unknown fields.
  */
-export const messageRequestSchema = v.object({
+const messageRequestSchema = v.object({
   fp: v.pipe(v.string(), v.nonEmpty('must not be empty')),
   messages: v.pipe(
     v.array(message),
@@ -93,7 +93,7 @@ export const messageRequestSchema = v.object({
 export type MessageRequest = v.InferOutput<typeof messageRequestSchema>;
 export type RequestMessage = MessageRequest['messages'][number];
 
-export type ParsedMessageRequest =
+type ParsedMessageRequest =
   | {
       readonly ok: true;
       readonly request: MessageRequest;

@@ -3,7 +3,7 @@ import { ModelError, type Model, type ModelMessage, noExperience } from '../../d
 import { toServiceSchema, type ToHost, type ToService } from './parentChannel';
 
 /** The channel to the process that started this one. It exists if this process was started with `fork`. */
-export interface ParentPort {
+interface ParentPort {
   send(message: ToHost): void;
   /** Calls the listener with each message, which may be anything. */
   onMessage(listener: (message: unknown) => void): void;

@@ -7,12 +7,12 @@ import type { EngineChange } from '../../docs/writers/replyChanges';
 import type { PartOp } from '../../shared/replyOps';
 import type { MessagePart, SourcePart, TextPart } from '../../shared/uiMessage';
 
-export interface ReplyStreamPorts {
+interface ReplyStreamPorts {
   readonly clock: Clock;
   readonly newId: NewId;
 }
 
-export interface ReplyStreamInput {
+interface ReplyStreamInput {
   readonly changes: AsyncIterable<EngineChange>;
   /** Milliseconds between two deltas of a complete text. 0 sends them without a pause. */
   readonly paceMs: number;

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Number of requests in a fixed window of time. */
-export interface RequestLimit {
+interface RequestLimit {
   readonly requests: number;
   readonly seconds: number;
 }

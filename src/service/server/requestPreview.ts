@@ -7,7 +7,7 @@ import { fitParts, MAX_PROMPT_TOKENS } from '../../docs/writers/promptBudget';
 import { fitForQueries } from '../../docs/writers/searchQueries';
 
 /** The requests to a model that one question leads to, as far as they are known before it is sent. */
-export interface RequestPreview {
+interface RequestPreview {
   /** Request for search queries. A slow model, or one with a small window, doesn't get it. */
   readonly queries: readonly ModelMessage[];
   /** Request for the reply, with a placeholder for the sections. */

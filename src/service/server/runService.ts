@@ -111,7 +111,7 @@ interface CheckOptions {
  * line per finding, and a summary at the end.
  * @returns whether a link is broken in the docs themselves.
  */
-export async function checkDocs({ root, domain, log, print }: CheckOptions): Promise<boolean> {
+async function checkDocs({ root, domain, log, print }: CheckOptions): Promise<boolean> {
   // The findings are printed below, once all of them are known.
   const quiet: Log = {
     info: () => undefined,

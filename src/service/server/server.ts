@@ -41,9 +41,9 @@ import {
 import { LocalServiceError } from './serviceError';
 
 type Env = { Bindings: HttpBindings };
-export type AppContext = Context<Env>;
+type AppContext = Context<Env>;
 
-export interface AppPorts extends MessageRoutePorts {
+interface AppPorts extends MessageRoutePorts {
   readonly engine: DocsEngine;
   readonly domain: string;
   readonly key: string;
@@ -63,7 +63,7 @@ const LOCAL_PATH = '/local/v1/:domain';
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Creates the service's routes. Every error is JSON: `{"error": "a sentence"}`. */
-export function createApp(ports: AppPorts): Hono<Env> {
+function createApp(ports: AppPorts): Hono<Env> {
   const app = new Hono<Env>();
 
   app.use(async (c, next) => {

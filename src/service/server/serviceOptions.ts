@@ -210,7 +210,7 @@ export function docsSourceOf(values: FlagValues): DocsSource {
 }
 
 /** Returns a log that writes lines, without the details of errors. */
-export function lineLog(write: (line: string) => void): Log {
+function lineLog(write: (line: string) => void): Log {
   return {
     info: write,
     debug: () => undefined,

@@ -15,7 +15,7 @@ export type DocsChoice =
 /** Actions of the buttons of a kept set's row. */
 export type SetAction = 'refresh' | 'rename' | 'remove';
 
-export type DocsRow = PickRow<DocsChoice, SetAction>;
+type DocsRow = PickRow<DocsChoice, SetAction>;
 
 /** A folder of the workspace that can be served. */
 export interface WorkspaceDocs {

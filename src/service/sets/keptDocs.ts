@@ -6,7 +6,7 @@ import { parseUrl } from '../../shared/links';
 import type { DocsSet } from './docsSets';
 
 /** A hosted site, as far as its pages can be recognized elsewhere. */
-export interface HostedDocs {
+interface HostedDocs {
   /** The identifier in the endpoint's path (platform-api.md § Create an Assistant message). */
   readonly domain: string;
   /** Host of the pages that the site's replies cite. Undefined if no reply cited any yet. */

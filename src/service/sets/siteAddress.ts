@@ -3,7 +3,7 @@ import { cut, isLoopbackHost, refusals, type Refusal } from '../../common/http/a
 import { parseUrl } from '../../shared/links';
 
 /** Messages for URLs that can't be used. They are in one table so that all of them are translated. */
-export const siteAddressRefusals = {
+const siteAddressRefusals = {
   empty: 'Enter the URL of a docs site, such as https://docs.example.com.',
   'not-an-address': refusals['not-an-address'],
   'wrong-scheme': 'The URL must start with https:// or http://, not {0}//.',

@@ -7,7 +7,7 @@ import { environmentLine, type SetupEnvironment } from './setupReport';
 const MAX_LOG_LENGTH = 5000;
 
 /** Texts that must not get into an issue. */
-export interface Private {
+interface Private {
   /** Keys that this window has seen. */
   readonly secrets: readonly string[];
   /** Home folder, which contains the user's name. */

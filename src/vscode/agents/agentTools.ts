@@ -16,7 +16,7 @@ import { translate } from '../notifications';
 
 export type ToolMethod = ToolDefinition['method'];
 
-export interface AgentToolsPorts {
+interface AgentToolsPorts {
   readonly site: ActiveSite;
   readonly localService: LocalServiceEntry;
   /** Secrets that this window has seen. They are removed from every question. */

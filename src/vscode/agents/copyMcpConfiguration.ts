@@ -8,7 +8,7 @@ import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { plainText, translate } from '../notifications';
 import { serverCommand } from './serverCommand';
 
-export interface CopyMcpPorts {
+interface CopyMcpPorts {
   readonly context: Pick<
     vscode.ExtensionContext,
     'extension' | 'extensionUri' | 'globalStorageUri'

@@ -6,7 +6,7 @@ import type { Log } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
 import type { LocalServiceEntry } from '../docs/localServiceEntry';
 
-export interface McpEntryPorts {
+interface McpEntryPorts {
   readonly context: Pick<vscode.ExtensionContext, 'extension' | 'extensionUri' | 'secrets'>;
   readonly site: ActiveSite;
   readonly localService: LocalServiceEntry;

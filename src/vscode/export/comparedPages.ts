@@ -22,7 +22,7 @@ const querySchema = v.object({
   round: v.number(),
 });
 
-export type ComparedPage = v.InferOutput<typeof querySchema>;
+type ComparedPage = v.InferOutput<typeof querySchema>;
 
 /**
  * Returns the URI of a page's text.

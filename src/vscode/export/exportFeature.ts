@@ -53,7 +53,7 @@ import { reviewFiles, ValuesReview } from './valuesReview';
 import { openPreviewOutside, showPreview, windowUi } from './windowUi';
 
 /** Services that the composition root gives to static export. */
-export interface ExportFeaturePorts {
+interface ExportFeaturePorts {
   readonly globalState: vscode.Memento;
   readonly globalStorageUri: vscode.Uri;
   readonly extensionUri: vscode.Uri;

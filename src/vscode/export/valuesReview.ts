@@ -17,7 +17,7 @@ export interface ReviewedChange {
 }
 
 /** Files that a review has written. */
-export interface AppliedChanges {
+interface AppliedChanges {
   readonly documents: readonly vscode.TextDocument[];
 }
 

@@ -26,7 +26,7 @@ export interface TestedQuestion {
 }
 
 /** Returns whether a document is a file of questions, also one outside of the workspace. */
-export function isQuestionFile({ uri }: vscode.TextDocument): boolean {
+function isQuestionFile({ uri }: vscode.TextDocument): boolean {
   return isQuestionPath(uri.path);
 }
 

@@ -26,7 +26,7 @@ import {
   type QuestionTargetPorts,
 } from './questionTargets';
 
-export interface QuestionProfilePorts extends QuestionRunPorts, QuestionTargetPorts {
+interface QuestionProfilePorts extends QuestionRunPorts, QuestionTargetPorts {
   readonly exports: Pick<ExportEntry, 'feature'>;
 }
 

@@ -21,7 +21,7 @@ import type { ExportEntry } from '../export/exportEntry';
 import { QuestionProfiles } from './questionProfiles';
 
 /** Services that the composition root gives to docs questions. */
-export interface QuestionsFeaturePorts {
+interface QuestionsFeaturePorts {
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri' | 'workspaceState'>;
   readonly site: ActiveSite;
   readonly settings: WorkbenchSettings;

@@ -37,7 +37,7 @@ import { currentProxy } from './currentProxy';
 import { setupEnvironment } from './setupEnvironment';
 import type { SetupReportDocuments } from './setupReportDocuments';
 
-export interface CheckSetupPorts {
+interface CheckSetupPorts {
   readonly context: Pick<
     vscode.ExtensionContext,
     'extension' | 'extensionUri' | 'globalState' | 'languageModelAccessInformation'

@@ -12,7 +12,7 @@ import {
 } from '../../site/recommendedSites';
 import { docsUi } from '../docs/docsUi';
 
-export interface RecommendationPorts {
+interface RecommendationPorts {
   readonly globalState: vscode.Memento;
   readonly workspaceState: vscode.Memento;
   readonly site: Pick<ActiveSite, 'settingsSite'>;

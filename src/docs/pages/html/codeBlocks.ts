@@ -159,7 +159,7 @@ function isLine(element: HtmlElement): boolean {
  * Returns the text of highlighted code. Lines are elements, line breaks, or both: a break between
  * two elements counts once.
  */
-export function codeText(code: HtmlElement): string {
+function codeText(code: HtmlElement): string {
   const pieces: string[] = [];
   /** Whether a line has ended without a line break in the text. */
   let isLineOver = false;

@@ -72,7 +72,7 @@ export function labelled(label: string, href?: string): string {
   return href === undefined ? `**${text}**` : `[${text}](${linkTarget(href)})`;
 }
 
-export interface ShownAttributes {
+interface ShownAttributes {
   readonly label: string | undefined;
   /** Further texts and lists as blocks of Markdown. */
   readonly rest: readonly string[];

@@ -111,7 +111,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 }
 
 /** Position of HTML in a piece of Markdown. */
-export interface HtmlPiece {
+interface HtmlPiece {
   readonly start: number;
   readonly end: number;
   /** Whether the HTML is a block, whose text is not Markdown. */

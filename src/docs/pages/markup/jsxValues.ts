@@ -24,7 +24,7 @@ export function sizeOfValue(value: JsxValue): number {
   return size;
 }
 
-export interface PageModule {
+interface PageModule {
   /** Paths of modules by the local name of the import: `./snippets/note.mdx` for `Note`. */
   readonly imports: ReadonlyMap<string, string>;
   readonly constants: ReadonlyMap<string, JsxValue>;

@@ -85,7 +85,7 @@ export function fenceOf(line: string): { isEnd: (line: string) => boolean } | un
   };
 }
 
-export interface ContainerLine {
+interface ContainerLine {
   /** Name of the container. Empty in the last line, and for a container that only has a title. */
   readonly name: string;
   /** Title as Markdown. Can be empty. */

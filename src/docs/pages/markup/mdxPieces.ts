@@ -140,7 +140,7 @@ export type MdxPiece = {
 );
 
 /** Reason why a piece of MDX cannot be read. */
-export interface MdxFault {
+interface MdxFault {
   readonly reason: string;
   /** Whether the parser reached the end of the text, so that more text can fix the error. */
   readonly isCutOff: boolean;

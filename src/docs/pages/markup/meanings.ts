@@ -14,7 +14,7 @@ import {
 import { htmlMeanings } from './htmlMeanings';
 import { escapeMarkdown, fenced, linkTarget, longestTicks } from './markdownWriter';
 
-export const calloutKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
+const calloutKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
 
 export type CalloutKind = (typeof calloutKinds)[number];
 

@@ -10,7 +10,7 @@ import { isLoopbackHost } from '../../../common/http/address';
 import type { Fetch } from '../../../common/ports';
 
 /** Kinds of networks of an address. `other` is for addresses that no site can have, such as 0.0.0.0. */
-export type Network = 'public' | 'private' | 'loopback' | 'other';
+type Network = 'public' | 'private' | 'loopback' | 'other';
 
 /** Returns the network of an IP address. */
 export function networkOf(address: string): Network {

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../../shared/links';
 
 /** Links of an `llms.txt`. */
-export interface LlmsIndex {
+interface LlmsIndex {
   /** URLs of pages, with their titles. */
   readonly pages: readonly { readonly url: string; readonly title: string }[];
   /** URLs of further files of this kind. */

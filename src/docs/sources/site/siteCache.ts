@@ -24,7 +24,7 @@ const keptFileSchema = v.object({
 });
 
 /** Forms in which a site publishes its docs: an llms-full.txt, an llms.txt or a sitemap. */
-export const siteForms = ['llms-full', 'llms', 'sitemap'] as const;
+const siteForms = ['llms-full', 'llms', 'sitemap'] as const;
 
 const siteSetSchema = v.object({
   version: v.literal(1),

@@ -13,7 +13,7 @@ import { PRIVATE_ADDRESS } from './guardedFetch';
 import { SiteError } from './siteErrors';
 
 /** Name under which a site's robots.txt can address this service. */
-export const ROBOT_NAME = 'DocsAssistant';
+const ROBOT_NAME = 'DocsAssistant';
 const USER_AGENT = `${ROBOT_NAME}/1.0 (local docs service of a VS Code extension)`;
 
 /** Maximum wait for headers, and maximum time without data. People don't wait longer for a page either. */
@@ -28,7 +28,7 @@ const FIRST_BACK_OFF_MS = 1000;
 /** Maximum size of robots.txt in bytes, from RFC 9309. */
 const MAX_ROBOTS_BYTES = 512 * 1024;
 
-export interface SiteClientPorts {
+interface SiteClientPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,7 +56,7 @@ export type FetchedFile =
   /** Stands for a file that doesn't exist or can't be read. */
   | { readonly kind: 'missing'; readonly status?: number; readonly reason: MissingReason };
 
-export type MissingReason =
+type MissingReason =
   'status' | 'elsewhere' | 'disallowed' | 'too-large' | 'not-text' | 'redirects' | 'failed';
 
 /** Sends requests to one origin, as its robots.txt and its `Retry-After` allow. */

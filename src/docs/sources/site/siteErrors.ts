@@ -6,7 +6,7 @@ import {
   type Translate,
 } from '../../../common/errors';
 
-export type SiteErrorCode =
+type SiteErrorCode =
   | 'bad-url'
   | 'nothing-published'
   | 'nothing-readable'
@@ -20,7 +20,7 @@ export type SiteErrorCode =
   | 'too-large'
   | 'cache-unusable';
 
-export interface SiteErrorDetails extends ErrorDetails {
+interface SiteErrorDetails extends ErrorDetails {
   /** Name of the file that the error is about, such as `llms-full.txt`. */
   readonly file?: string | undefined;
   /** Limit that the file exceeds, as text, such as `64 MB`. */

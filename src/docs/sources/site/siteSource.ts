@@ -27,7 +27,7 @@ export interface SiteState {
   readonly notes: readonly string[];
 }
 
-export interface SiteSourcePorts {
+interface SiteSourcePorts {
   /** URL that the reader entered. */
   readonly url: string;
   /** Absolute path of a folder that only has this site's pages. */

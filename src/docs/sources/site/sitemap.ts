@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-export interface Sitemap {
+interface Sitemap {
   /** URLs of pages. */
   readonly pages: readonly string[];
   /** URLs of further sitemaps. */

@@ -17,7 +17,7 @@ import {
 import { scriptTraits } from './scriptTraits';
 
 /** Hashes of one kind of inline code, as a policy writes them, and how many different ones there are. */
-export interface InlineHashes {
+interface InlineHashes {
   /** `sha256-…` of each text, at most {@link MAX_HASHES}. */
   readonly hashes: readonly string[];
   /** Number of different texts. Counting stops at {@link MAX_COUNTED}. */
@@ -55,13 +55,13 @@ export interface PolicyNeeds {
 }
 
 /** Maximum number of hashes to keep. More don't fit into a header. */
-export const MAX_HASHES = 200;
+const MAX_HASHES = 200;
 
 /**
  * Maximum number of different texts to count. Without a limit, 200,000 pages with their own script would
  * take too much memory.
  */
-export const MAX_COUNTED = 5000;
+const MAX_COUNTED = 5000;
 
 /** Maximum number of sources to keep for each directive. */
 const MAX_SOURCES = 200;
@@ -197,7 +197,7 @@ export class PolicyCollector {
 /**
  * Returns the hash of inline code as a browser computes it. Browsers convert every line end to LF.
  */
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   const read = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
   return `sha256-${createHash('sha256').update(read, 'utf8').digest('base64')}`;
 }

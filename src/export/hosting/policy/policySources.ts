@@ -24,7 +24,7 @@ export type SourceDirective = (typeof sourceDirectives)[number];
  * Source that a policy needs for an address: none, a source, or one that the policy can't contain
  * safely.
  */
-export type NeededSource =
+type NeededSource =
   | { readonly kind: 'own' }
   | { readonly kind: 'source'; readonly source: string }
   | { readonly kind: 'odd' };

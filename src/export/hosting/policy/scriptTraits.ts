@@ -3,7 +3,7 @@ import { full } from 'acorn-walk';
 import { ScriptTexts } from '../../check/scriptFetches';
 
 /** Actions of a script that a content security policy must allow. */
-export interface ScriptTraits {
+interface ScriptTraits {
   /** Whether the script runs text as code: `eval`, `new Function`, `setTimeout('…')`. */
   readonly evaluates: boolean;
   readonly compilesWasm: boolean;

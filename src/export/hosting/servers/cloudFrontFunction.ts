@@ -1,7 +1,7 @@
 import type { HostingSite } from '../hostingSite';
 
 /** The function, and the entries of its key value store if they don't fit into its code. */
-export interface CloudFrontFunction {
+interface CloudFrontFunction {
   readonly code: string;
   /** Content of the file that fills the key value store. Undefined if the function needs no store. */
   readonly store?: string;

@@ -25,7 +25,7 @@ const reasons = {
 } as const;
 
 export type FindingReason = keyof typeof reasons;
-export type FindingKind = (typeof reasons)[FindingReason][0];
+type FindingKind = (typeof reasons)[FindingReason][0];
 
 /** A link of the docs that could not be kept as written. */
 export interface LinkFinding {

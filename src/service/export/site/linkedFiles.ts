@@ -11,7 +11,7 @@ import { isPagePath } from '../../../docs/pages/pagePath';
 import type { FindingReason } from './linkFindings';
 import { splitPath, type SitePaths } from './sitePaths';
 
-export interface LinkedFilesPorts {
+interface LinkedFilesPorts {
   readonly root: string;
   readonly paths: SitePaths;
   /** Folders whose files are served at the site's root. */
@@ -94,7 +94,7 @@ export class LinkedFiles {
 }
 
 /** Path of a copied file in the site, or the reason why an existing file was not copied. Empty without a file. */
-export interface Copied {
+interface Copied {
   readonly file?: string;
   readonly refused?: FindingReason;
 }

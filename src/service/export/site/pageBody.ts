@@ -101,7 +101,7 @@ const labels: Partial<Record<string, string>> = {
   bash: 'Shell',
 };
 
-export interface HighlightedCode {
+interface HighlightedCode {
   readonly html: string;
   /** Name of the language, or an empty string if it is unknown. */
   readonly label: string;
@@ -111,7 +111,7 @@ export interface HighlightedCode {
  * Highlights code as HTML.
  * @param name the language after the fence, such as `ts`.
  */
-export function highlightCode(code: string, name: string): HighlightedCode {
+function highlightCode(code: string, name: string): HighlightedCode {
   const known = codeLanguageOf(name);
   const language = hljs.getLanguage(name) ? name : known;
   const plain = escapeHtml(code);
@@ -135,7 +135,7 @@ const closingMark = /^<\/aside>\s*$/;
  * tokens `callout_open` (its `info` is the kind) and `callout_close`. Removes an opening or closing mark without
  * its counterpart in the same list or quote.
  */
-export function foldCallouts(tokens: readonly Token[]): Token[] {
+function foldCallouts(tokens: readonly Token[]): Token[] {
   const replaced = new Map<number, Token | undefined>();
   const containers: number[] = [-1];
   const open: { index: number; container: number | undefined; kind: CalloutKind }[] = [];
@@ -192,7 +192,7 @@ function foldAlert(
   replaced.set(end, calloutToken('callout_close', -1, kind));
 }
 
-export interface PageBody {
+interface PageBody {
   readonly html: string;
   readonly headings: readonly SiteHeading[];
   /** Whether the HTML already contains the page's title. */

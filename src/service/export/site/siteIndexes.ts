@@ -44,7 +44,7 @@ export function robotsFile(siteHost: string): string {
   return `User-agent: *\nAllow: /\n\nSitemap: https://${siteHost}/sitemap.xml\n`;
 }
 
-export interface SearchIndexFile {
+interface SearchIndexFile {
   readonly path: string;
   content(): string;
 }

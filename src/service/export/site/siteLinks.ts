@@ -51,7 +51,7 @@ export function fragmentAnchor(page: SitePage, fragment: string): string | undef
   return id === '' ? undefined : id;
 }
 
-export interface SiteLinksPorts {
+interface SiteLinksPorts {
   readonly survey: SiteSurvey;
   readonly files: LinkedFiles;
   readonly config: Pick<SiteConfig, 'generator' | 'generatedPaths' | 'contentFolder' | 'basePaths'>;

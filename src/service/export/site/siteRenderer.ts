@@ -40,7 +40,7 @@ export interface RenderedFile {
   readonly content: string | Uint8Array;
 }
 
-export interface SiteOptions {
+interface SiteOptions {
   /** Real path of the docs folder. */
   readonly root: string;
   /** Host for canonical links and the sitemap, such as `docs.example.com`. */

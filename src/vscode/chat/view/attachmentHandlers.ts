@@ -51,7 +51,7 @@ export function attachmentHandlers(ports: ViewPorts): AttachmentHandlers {
   };
 }
 
-export interface FilePorts {
+interface FilePorts {
   readonly conversation: Pick<Conversation, 'pending'>;
 }
 
@@ -59,7 +59,7 @@ export interface FilePorts {
  * Asks for files and attaches those that can be attached.
  * @throws {DocsAssistantError} `file-refused` or `too-many-files`, with a sentence for each refused file.
  */
-export async function pickFiles(ports: FilePorts): Promise<void> {
+async function pickFiles(ports: FilePorts): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectMany: true,
     openLabel: translate('Attach'),
@@ -85,7 +85,7 @@ export async function pickFiles(ports: FilePorts): Promise<void> {
  * @param name only its last segment is kept. It is made safe and unique among the attached files.
  * @throws {DocsAssistantError} `file-refused`, `too-many-files`.
  */
-export function addFile({ conversation }: FilePorts, name: string, content: Uint8Array): void {
+function addFile({ conversation }: FilePorts, name: string, content: Uint8Array): void {
   const filename = safeFileName(name, 'file');
   const read = readAttachment(filename, content);
   if (read === 'empty') throw refused(translate(viewStrings.fileEmpty, filename));
@@ -98,7 +98,7 @@ export function addFile({ conversation }: FilePorts, name: string, content: Uint
 }
 
 /** Returns the error for a refused file, with the sentence that tells why. */
-export function refused(serviceMessage: string): DocsAssistantError {
+function refused(serviceMessage: string): DocsAssistantError {
   return new DocsAssistantError('file-refused', { serviceMessage });
 }
 

@@ -5,7 +5,7 @@ import { translate } from '../../notifications';
 import type { ViewPorts } from './viewPorts';
 
 /** Scheme of the documents that show what will be sent. */
-export const REQUEST_SCHEME = 'docs-assistant-request';
+const REQUEST_SCHEME = 'docs-assistant-request';
 
 /** Shows the request of the next question as a read-only document. Each showing replaces the last. */
 export class RequestDocuments {

@@ -133,7 +133,7 @@ interface OpenSourcePorts extends Pick<ViewPorts, 'site' | 'log' | 'previewPage'
  *
  * @param address the web URL of the source, or what the service sent instead.
  */
-export async function openSource(
+async function openSource(
   source: SourcePart,
   address: string,
   target: SourceTarget | undefined,
@@ -252,7 +252,7 @@ function isOwnPage(url: URL, { docs }: LocalSite): boolean {
 }
 
 /** Opens a link in the browser. VS Code asks before it opens a domain that isn't trusted. */
-export async function openLink(href: string, log: Log): Promise<void> {
+async function openLink(href: string, log: Log): Promise<void> {
   const link = openableLink(href);
   if (link === undefined) {
     log.warn('Did not open a link that is neither http, https nor mailto');

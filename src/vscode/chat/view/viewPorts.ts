@@ -6,7 +6,7 @@ import type { WorkbenchSettings } from '../../settings';
 import type { CodeThemes } from './codeThemes';
 
 /** A page of an unpacked bundle. */
-export interface BundlePage {
+interface BundlePage {
   /** Absolute path of the bundle's root. */
   readonly folder: string;
   /** Name of the bundle. */

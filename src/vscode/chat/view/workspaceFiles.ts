@@ -4,7 +4,7 @@ import type { FileCandidate } from '../../../chat/context/fileRanking';
 import { baseName } from '../../../chat/context/documentPaths';
 import { walkFiles } from '../../walkFiles';
 
-export interface WorkspaceFile extends FileCandidate {
+interface WorkspaceFile extends FileCandidate {
   readonly uri: vscode.Uri;
 }
 

@@ -15,7 +15,7 @@ import type { ConfiguredEntry } from '../../../../docs/siteConfig/configFiles';
 import type { FolderCategory } from '../../../../docs/siteConfig/docusaurus';
 import { plainLine } from '../../../../shared/characters';
 
-export interface SiteTitle {
+interface SiteTitle {
   readonly name: string;
   /** Description in one sentence. Can be empty. */
   readonly description: string;
@@ -65,7 +65,7 @@ function nameFromHost(siteHost: string): string {
 }
 
 /** The order and the titles of pages and folders, from the site's configuration. */
-export interface NavigationConfig {
+interface NavigationConfig {
   readonly navigation: readonly ConfiguredEntry[];
   /** Categories by folder. */
   readonly categories?: ReadonlyMap<string, FolderCategory>;
