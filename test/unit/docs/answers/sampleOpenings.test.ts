@@ -108,13 +108,6 @@ describe('the first passage of replies over the sample docs', () => {
     assert.ok(share >= MIN_ANSWERED, `${missed.length} missed\n${missed.join('\n')}`);
   });
 
-  it('says how webhooks are signed, without the programming language of an example', () => {
-    const first = firstPassage('How are webhooks signed?');
-    assert.match(first, /webhooks#verify-the-signature\)/);
-    assert.match(first, /HMAC-SHA256/);
-    assert.match(firstPassage('How are webhooks signed in Go?'), /```go/);
-  });
-
   it("is about the follow-up's own topic", () => {
     const missed = followUps.flatMap(([first, then, fact]) => {
       const paragraph = firstPassage(then, first);
