@@ -3,7 +3,7 @@ import type { Translate } from '../common/errors';
 import { serviceFlags } from '../service/server/serviceOptions';
 import type { AskOptions } from './ask/askCommand';
 import { type AddCommand, collected, configure, exitCodesText, optionOf } from './parser';
-import { addTargetOptions } from './targetOptions';
+import { addInstalledOptions, addTargetOptions } from './targetOptions';
 
 export const addAsk: AddCommand = (parent, context, onExit) => {
   const { t } = context;
@@ -22,7 +22,7 @@ export const addAsk: AddCommand = (parent, context, onExit) => {
       collected,
     );
   configure(command, context);
-  addTargetOptions(command, t)
+  addTargetOptions(addInstalledOptions(command, t), t)
     .option('--json', t('print one JSON object instead of Markdown'))
     .addHelpText('after', () => askHelp(t))
     .action(async (words: string[], options: AskOptions) => {
@@ -36,6 +36,8 @@ function askHelp(t: Translate): string {
 ${t('Examples:')}
   docs-assistant ask "How do I rotate a key?" --docs ./docs
   docs-assistant ask "Why does this fail?" --code src/app.ts:10-20 --docs https://docs.example.com
+  docs-assistant ask "How do I stream a reply?" --installed --code src/app.ts
+  docs-assistant ask "What does the cache option do?" --package next
   git diff | docs-assistant ask - --site acme --base-url https://docs-platform.example.com
 
 ${t('With --json, stdout has one object:')}

@@ -12,6 +12,10 @@ import type { TargetPorts } from './localTarget';
 export interface TargetOptions {
   /** Folder, bundle or URL of a public site. */
   readonly docs?: string;
+  /** Folder whose installed packages are asked. True for the current folder. */
+  readonly installed?: string | boolean;
+  /** Name of the only installed package to ask, with or without a version. */
+  readonly package?: string;
   /** Domain of a site of the docs platform. */
   readonly site?: string;
   readonly baseUrl?: string;
@@ -26,12 +30,10 @@ export interface TargetOptions {
   readonly verbose?: boolean;
 }
 
-/**
- * A site of the docs platform, or docs on this machine, which a local docs service must serve
- * first.
- */
+/** A site of the docs platform, or docs on this machine, which must be opened first. */
 export type NamedTarget =
   | { readonly kind: 'hosted'; readonly target: DocsTarget }
+  | { readonly kind: 'installed'; readonly folder: string; readonly package: string | undefined }
   | { readonly kind: 'local'; readonly docs: string };
 
 /**
@@ -45,6 +47,14 @@ export function namedTarget(
   { env, t }: Pick<CliContext, 'env' | 't'>,
 ): NamedTarget {
   const hasSiteOption = options.site !== undefined || options.baseUrl !== undefined;
+  const installed = installedTarget(options, t);
+  if (installed && (options.docs !== undefined || hasSiteOption)) {
+    throw new CliError(
+      exitCodes.usage,
+      t('Choose one: --docs, --installed with --package, or --site with --base-url.'),
+    );
+  }
+  if (installed) return installed;
   if (options.docs !== undefined && hasSiteOption) {
     throw new CliError(exitCodes.usage, t('Choose one: --docs, or --site with --base-url.'));
   }
@@ -61,6 +71,22 @@ export function namedTarget(
     );
   }
   return { kind: 'hosted', target: hostedTarget(site, baseUrl, options, { env, t }) };
+}
+
+/** Returns the installed packages that the options name. A package alone is one of the current folder. */
+function installedTarget(
+  { installed, package: named }: TargetOptions,
+  t: CliContext['t'],
+): Extract<NamedTarget, { kind: 'installed' }> | undefined {
+  if (installed === undefined && named === undefined) return undefined;
+  if (named?.trim() === '') {
+    throw new CliError(exitCodes.usage, t('--package needs the name of a package.'));
+  }
+  if (typeof installed === 'string' && installed.trim() === '') {
+    throw new CliError(exitCodes.usage, t('--installed needs a folder, or none.'));
+  }
+  const folder = typeof installed === 'string' ? installed : '.';
+  return { kind: 'installed', folder, package: named?.trim() };
 }
 
 function hostedTarget(
@@ -176,20 +202,38 @@ export async function openDocsTarget(
   const named = namedTarget(options, ports);
   if (named.kind === 'hosted') return { target: named.target, close: () => Promise.resolve() };
   // A question to a site of the docs platform needs none of these modules.
+  if (named.kind === 'installed') {
+    const { openInstalledTarget } = await import('./installedTarget');
+    const { label, engine, hasWriter, close } = await openInstalledTarget(
+      named,
+      modelValues(options, ports.env),
+      ports,
+    );
+    const local = { engine, hasWriter, packages: engine };
+    return { target: localTarget(label, local, options), close };
+  }
   const { openLocalTarget } = await import('./localTarget');
   const { docs, hasWriter, close } = await openLocalTarget(
     named.docs,
     modelValues(options, ports.env),
     ports,
   );
-  const target: DocsTarget = {
+  const local = { engine: docs.engine, hasWriter };
+  return { target: localTarget(docs.label, local, options), close };
+}
+
+function localTarget(
+  label: string,
+  local: NonNullable<DocsTarget['local']>,
+  options: TargetOptions,
+): DocsTarget {
+  return {
     settings: askSettings(undefined, undefined, options),
-    label: docs.label,
+    label,
     key: undefined,
     spendsCredit: false,
-    local: { engine: docs.engine, hasWriter },
+    local,
   };
-  return { target, close };
 }
 
 /** Returns the options of the model under the names that the local docs service uses. */

@@ -104,6 +104,8 @@ const pageEndings = ['.md', '.mdx', '.markdown', '.html', '.htm'].flatMap((endin
   ending,
   `/index${ending}`,
   `/README${ending}`,
+  `/readme${ending}`,
+  `/Readme${ending}`,
 ]);
 
 /**

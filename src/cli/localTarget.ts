@@ -49,6 +49,22 @@ export function trustSystem(store: CertificateStore): void {
 }
 
 /**
+ * Returns what writes the replies, if the options name an endpoint with models.
+ * @throws {LocalServiceError} for options that can't be used.
+ */
+export function writerOf(
+  values: FlagValues,
+  { env, log, t }: Pick<TargetPorts, 'env' | 'log' | 't'>,
+): ReplyWriter | undefined {
+  const endpoint = endpointWriter(values, env, t);
+  if (!endpoint) return undefined;
+  trustSystem(tls);
+  const writer = new ReplyWriter({ fetch: (...args) => globalThis.fetch(...args), log });
+  writer.answerWith(endpoint);
+  return writer;
+}
+
+/**
  * Opens what `--docs` names. All of it has been read when this resolves.
  * @param values options of the model, under the names that `endpointWriter` knows.
  * @throws {CliError} with the exit code of the command.
@@ -59,13 +75,10 @@ export async function openLocalTarget(
   ports: TargetPorts,
 ): Promise<LocalTarget> {
   const { env, log, t } = ports;
-  const endpoint = endpointWriter(values, env, t);
   const found = await findDocs(named, ports);
   const { docs } = found;
-  if (docs.kind === 'site' || endpoint) trustSystem(tls);
-  const writer =
-    endpoint && new ReplyWriter({ fetch: (...args) => globalThis.fetch(...args), log });
-  if (endpoint) writer?.answerWith(endpoint);
+  if (docs.kind === 'site') trustSystem(tls);
+  const writer = writerOf(values, ports);
   const reading = new ReadingReport({
     clock: systemClock,
     translate: t,

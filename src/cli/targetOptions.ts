@@ -7,6 +7,19 @@ import type { Translate } from '../common/errors';
 import { modelFlags } from '../service/server/serviceOptions';
 import { collected, optionOf, wholeSeconds } from './parser';
 
+/** Adds the options that name installed packages to ask. */
+export function addInstalledOptions(command: Command, t: Translate): Command {
+  return command
+    .option(
+      '--installed [folder]',
+      t('answer from the packages that are installed for a folder (default: this one)'),
+    )
+    .option(
+      '--package <name>',
+      t('answer from this installed package alone, such as next or next@16'),
+    );
+}
+
 /** Adds the options that name the docs to ask. */
 export function addTargetOptions(command: Command, t: Translate): Command {
   command

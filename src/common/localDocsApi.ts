@@ -71,6 +71,8 @@ export const searchRequestSchema = v.object({
   isWhole: v.optional(v.boolean()),
   /** Code that the query is about. */
   code: v.optional(v.string()),
+  /** Path of the code's file, relative to the workspace. */
+  codePath: v.optional(v.string()),
   sets: askedSets,
 });
 
@@ -293,4 +295,22 @@ export interface SearchableDocs {
 /** Docs that this process has opened itself. They also answer questions. */
 export interface OpenDocs extends SearchableDocs {
   ask(question: DocsQuestion, signal: AbortSignal): AsyncIterable<ReplyChange>;
+}
+
+/** The sets of docs of a package, or why there are none. */
+export type PackageSets =
+  | { readonly kind: 'found'; readonly sets: readonly string[] }
+  | {
+      readonly kind: 'not-installed';
+      /** Version that is installed instead of the wanted one. */
+      readonly otherVersion?: string;
+    };
+
+/** Finds the docs of installed packages by the names of the packages. */
+export interface DocsOfPackages {
+  /**
+   * Returns the docs of one package.
+   * @param named name, or name and version: `next`, `@acme/sdk@2`. A version can be the start of the installed one.
+   */
+  setsOf(named: string): Promise<PackageSets>;
 }

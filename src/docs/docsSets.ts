@@ -93,6 +93,8 @@ export interface DocsSets extends OpenDocs {
 const DEFAULT_PATIENCE_MS = 1000;
 /** Number of added sets that are read at the same time, unless requests name more. */
 const READ_AT_ONCE = 2;
+/** Number of sets whose reading begins at once because a request names them. */
+const READ_NAMED_AT_ONCE = 8;
 
 /** A library to make, with the key of what is kept of its pages. */
 type NewLibrary = Omit<DocsLibraryPorts, 'clock' | 'log' | 'kept'> & { readonly key: string };
@@ -254,7 +256,8 @@ export class SetsEngine implements DocsSets {
     isUse = true,
   ): Promise<AskedDocs> {
     const libraries = this.#librariesOf(ids);
-    for (const id of ids ?? []) this.#read(id);
+    this.readFirst(ids ?? []);
+    for (const id of (ids ?? []).slice(0, READ_NAMED_AT_ONCE)) this.#read(id);
     if (isUse) for (const { source } of libraries) source.use?.();
     const patienceMs = this.#ports.patienceMs ?? DEFAULT_PATIENCE_MS;
     const ending = this.#untilClosed(signal);

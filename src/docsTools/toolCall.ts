@@ -1,6 +1,6 @@
 /** Types of a call of a docs tool: its target, its options and its result. */
 import * as v from 'valibot';
-import type { OpenDocs } from '../common/localDocsApi';
+import type { DocsOfPackages, OpenDocs } from '../common/localDocsApi';
 import type { Parsed } from '../shared/schemas';
 import { askSettingsSchema } from '../site/askSettingsSchema';
 
@@ -32,6 +32,8 @@ export type LocalServiceAddress = NonNullable<ServiceTarget['local']>;
 /** Docs on this machine that this process has opened. */
 export interface LocalEngine extends Pick<LocalServiceAddress, 'hasWriter'> {
   readonly engine: OpenDocs;
+  /** Finds the docs of a package, if the docs are those of installed packages. */
+  readonly packages?: DocsOfPackages;
 }
 
 /** Site that questions go to. It is read again at each call, because users switch sites. */

@@ -69,6 +69,10 @@ export async function runAsk(
   let hint: string | undefined;
   try {
     const { cwd } = context;
+    if (words.length === 0 && typeof options.installed === 'string') {
+      // The parser takes a question behind the option as its folder.
+      throw new CliError(exitCodes.usage, t('Put the question before --installed.'));
+    }
     const arguments_ = (options.code ?? []).map((text) => parseCodeArgument(text, t));
     Object.assign(asked, await questionOf(words, context));
     const code = await Promise.all(arguments_.map((argument) => readCode(argument, { cwd, t })));

@@ -2,7 +2,7 @@
 import type { Translate } from '../../common/errors';
 import type { TargetOptions } from '../docsTarget';
 import { type AddCommand, configure, exitCodesText } from '../parser';
-import { addTargetOptions } from '../targetOptions';
+import { addInstalledOptions, addTargetOptions } from '../targetOptions';
 
 export const addMcp: AddCommand = (parent, context, onExit) => {
   const { t } = context;
@@ -15,7 +15,7 @@ export const addMcp: AddCommand = (parent, context, onExit) => {
       ),
     );
   configure(command, context);
-  addTargetOptions(command, t)
+  addTargetOptions(addInstalledOptions(command, t), t)
     .addHelpText('after', () => mcpHelp(t))
     .action(async (options: TargetOptions) => {
       const { runMcp } = await import('./mcpCommand');

@@ -75,7 +75,7 @@ export class ServedDocs {
       if (exitCode === exitCodes.key) throw new DocsAssistantError('not-signed-in');
       throw new DocsToolError(
         'not-configured',
-        'docs-assistant can’t read its docs. Call again once. If that fails too, tell the user to check --docs. The log of this MCP server says why.',
+        'docs-assistant can’t read its docs. Call again once. If that fails too, tell the user to check its options, such as --docs or --installed. The log of this MCP server says why.',
       );
     }
   }

@@ -89,7 +89,7 @@ function count(amount: number, one: string, several: string): string {
 export interface AnswerSource {
   readonly sourceId: string;
   readonly url: string;
-  /** Title in the form `Page › Heading`. */
+  /** Title in the form `Page › Heading`, behind the label of the set if there are several. */
   readonly title: string;
   /** Beginning of the section's Markdown. The chat shows it when the reader points at a citation. */
   readonly quote: string;
@@ -168,7 +168,9 @@ function pagesOf(sections: readonly FoundSection[]): DocsPage[] {
 }
 
 function titleOf({ page, section }: FoundSection): string {
-  return section.heading === page.title ? page.title : `${page.title} › ${section.heading}`;
+  const { title, set } = page;
+  const names = set === undefined ? [title] : [set.label, title];
+  return (section.heading === title ? names : [...names, section.heading]).join(' › ');
 }
 
 /** Returns what the filter asks for, or an empty string without a filter. */

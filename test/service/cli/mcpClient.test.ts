@@ -331,7 +331,7 @@ describe('docs-assistant mcp before set-up', () => {
     const { client, stderr } = await connectClient({ args: ['--docs', missing] });
     const result = await client.callTool({ name: 'search_docs', arguments: { query: 'a' } });
     assert.equal(result.isError, true);
-    assert.match(textOf(result), /tell the user to check --docs/);
+    assert.match(textOf(result), /tell the user to check its options/);
     assertNoTrace(missing, result);
     await until(() => /doesn’t exist/.test(stderr()));
     await client.close();

@@ -1,0 +1,308 @@
+/** The docs of the packages that are installed for a folder, as one engine. */
+import path from 'node:path';
+import type {
+  ClaimsRequest,
+  DocsOfPackages,
+  DocsQuestion,
+  ListRequest,
+  OpenDocs,
+  PackageSets,
+  PageRequest,
+  ProofRequest,
+  SearchRequest,
+} from '../common/localDocsApi';
+import { type DocsSets, type DocsSetsPorts, openSets } from './docsSets';
+import { markedNamesIn, packagesNamedIn } from './namedPackages';
+import type { PageAddresses } from './pages/links';
+import {
+  type InstalledDocs,
+  type InstalledPackage,
+  type PackageProblem,
+  problemLine,
+} from './sources/installed/installedDocs';
+
+export interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
+  readonly installed: InstalledDocs;
+  /** Absolute path of the folder whose packages are asked. */
+  readonly folder: string;
+  /** Returns the addresses of pages, by the packages of sets, which come and go. */
+  readonly addresses: (packages: ReadonlyMap<string, InstalledPackage>) => PageAddresses;
+  /** Whether the packages that the folder asks for are read in the background. One question needs only its own. */
+  readonly readsAhead: boolean;
+}
+
+/** Text and code of a request, which tell the packages that it is about. */
+interface AskedAbout {
+  readonly text: string;
+  readonly code: readonly { readonly text: string; readonly path?: string }[];
+}
+
+/**
+ * Answers from the packages that are installed for a folder, in their installed versions. Each package is a set, whose
+ * id is that of the package. A request that names no sets asks the packages that its text names, or else those that
+ * its code imports, or else all that the project asks for. Paths of pages begin with the id of their set.
+ */
+export class InstalledEngine implements OpenDocs, DocsOfPackages {
+  readonly #ports: InstalledEnginePorts;
+  readonly #sets: DocsSets;
+  readonly #addresses: PageAddresses;
+  /** Packages of the sets, by id. */
+  readonly #packages = new Map<string, InstalledPackage>();
+  /** Sets that are being opened, by id. */
+  readonly #adding = new Map<string, Promise<void>>();
+  /** Set to which all questions go. */
+  #only: string | undefined;
+
+  constructor(ports: InstalledEnginePorts) {
+    this.#ports = ports;
+    this.#addresses = ports.addresses(this.#packages);
+    const addresses: PageAddresses = {
+      write: (href, set) => this.#addresses.write(href, set),
+      read: (address) => this.#addressed(address),
+    };
+    this.#sets = openSets(`installed ${ports.folder}`, { ...ports, addresses });
+    this.#sets.start();
+  }
+
+  /** Sets that have been added so far. */
+  get sets(): DocsSets['sets'] {
+    return this.#sets.sets;
+  }
+
+  /**
+   * Lists the packages that the folder's project asks for, and adds them if they are read ahead.
+   * @returns the packages, with a line of text for each kind of problem.
+   */
+  async list(signal: AbortSignal): Promise<{
+    readonly packages: readonly InstalledPackage[];
+    readonly problems: readonly string[];
+  }> {
+    const { packages, problems } = await this.#listed(this.#ports.folder, signal);
+    return { packages, problems: linesOf(problems) };
+  }
+
+  /** Lets all questions ask one package alone. */
+  async narrowTo(named: string): Promise<PackageSets> {
+    const found = await this.setsOf(named);
+    if (found.kind === 'found') [this.#only] = found.sets;
+    return found;
+  }
+
+  async setsOf(named: string): Promise<PackageSets> {
+    const { name, version } = parsedName(named);
+    const { installed, folder } = this.#ports;
+    const found = (await installed.find(name, folder)) ?? (await this.#publishedAs(name, folder));
+    if (!found) return { kind: 'not-installed' };
+    const isWanted = version === '' || `${found.version}.`.startsWith(`${version}.`);
+    if (!isWanted) return { kind: 'not-installed', otherVersion: found.version };
+    await this.#add([found]);
+    return { kind: 'found', sets: [found.id] };
+  }
+
+  async *ask(question: DocsQuestion, signal: AbortSignal): ReturnType<DocsSets['ask']> {
+    const code = question.contextItems.map(({ value, path: file }) => ({
+      text: value,
+      path: file,
+    }));
+    const sets = question.sets ?? (await this.#choose({ text: question.text, code }, signal));
+    yield* this.#sets.ask({ ...question, sets }, signal);
+  }
+
+  async search(request: SearchRequest, signal: AbortSignal) {
+    const { query: text, code, codePath } = request;
+    const about = { text, code: code === undefined ? [] : [{ text: code, path: codePath }] };
+    const sets = request.sets ?? [...(await this.#choose(about, signal))];
+    const found = await this.#sets.search({ ...request, sets }, signal);
+    return { ...found, sections: found.sections.map(withSet) };
+  }
+
+  async page(request: PageRequest, signal: AbortSignal) {
+    const named = this.#addressed(request.page)?.set;
+    const sets = request.sets ?? (named === undefined ? [...(await this.#all(signal))] : [named]);
+    const found = await this.#sets.page({ ...request, sets }, signal);
+    if (!('error' in found)) return withSet(found);
+    const [only] = sets;
+    // A suggestion doesn't tell its set, so it only helps where there is one.
+    return sets.length > 1 || only === undefined
+      ? { ...found, suggestions: [] }
+      : { ...found, suggestions: found.suggestions.map((page) => `${only}/${page}`) };
+  }
+
+  async pages(request: ListRequest, signal: AbortSignal) {
+    const sets = request.sets ?? [...(await this.#all(signal))];
+    const after = request.after === undefined ? undefined : this.#setIn(request.after);
+    const asked = after ? { after: after.path, afterSet: after.set, sets } : { ...request, sets };
+    const found = await this.#sets.pages(asked, signal);
+    return { ...found, pages: found.pages.map(withSet) };
+  }
+
+  filters(signal: AbortSignal) {
+    return this.#sets.filters(signal);
+  }
+
+  async claims(request: ClaimsRequest, signal: AbortSignal) {
+    const sets = request.sets ?? [...(await this.#all(signal))];
+    const found = await this.#sets.claims({ ...request, sets }, signal);
+    const claims = found.claims.map((claim) => ({
+      ...claim,
+      source: claim.source && withSet(claim.source),
+    }));
+    return { ...found, claims };
+  }
+
+  async proof(request: ProofRequest, signal: AbortSignal) {
+    const sets = request.sets ?? [...(await this.#all(signal))];
+    return this.#sets.proof({ ...request, sets }, signal);
+  }
+
+  pathOf(address: string): string | undefined {
+    const found = this.#addressed(address);
+    return found?.set === undefined ? found?.path : `${found.set}/${found.path}`;
+  }
+
+  close(): Promise<void> {
+    return this.#sets.close();
+  }
+
+  /** Returns the sets that a question is about, after they have been added. */
+  async #choose({ text, code }: AskedAbout, signal: AbortSignal): Promise<readonly string[]> {
+    if (this.#only !== undefined) return [this.#only];
+    const from = this.#placeOf(code);
+    const { packages: direct } = await this.#listed(from, signal);
+    const named = packagesNamedIn(text, direct);
+    const marked = await this.#find(markedNamesIn(text), from, direct);
+    const imports = code.flatMap((one) => this.#ports.installed.importsOf(one.text));
+    const asked = unique([...named, ...marked]);
+    if (asked.length > 0) return this.#add(asked);
+    const imported = await this.#find(imports, from, []);
+    return this.#add(imported.length > 0 ? imported : direct);
+  }
+
+  /** Returns the packages of names that are installed, except those that are known. */
+  async #find(
+    names: readonly string[],
+    from: string,
+    known: readonly InstalledPackage[],
+  ): Promise<readonly InstalledPackage[]> {
+    const others = [...new Set(names)].filter(
+      (name) => !known.some((one) => one.importedAs === name || one.name === name),
+    );
+    const found = await Promise.all(others.map((name) => this.#ports.installed.find(name, from)));
+    return unique(found.filter((one) => one !== undefined));
+  }
+
+  /** Returns the ids of all packages that the folder's project asks for. */
+  async #all(signal: AbortSignal): Promise<readonly string[]> {
+    if (this.#only !== undefined) return [this.#only];
+    return this.#add((await this.#listed(this.#ports.folder, signal)).packages);
+  }
+
+  async #listed(from: string, signal: AbortSignal): ReturnType<InstalledDocs['list']> {
+    const listed = await this.#ports.installed.list(from, signal);
+    if (this.#ports.readsAhead && this.#only === undefined) await this.#add(listed.packages);
+    return listed;
+  }
+
+  /** Returns the file of the code, which decides the versions, or the folder if the file isn't below it. */
+  #placeOf(code: AskedAbout['code']): string {
+    const { folder } = this.#ports;
+    const below = code.flatMap(({ path: file }) => {
+      if (file === undefined || path.isAbsolute(file)) return [];
+      const place = path.join(folder, file);
+      return path.relative(folder, place).startsWith('..') ? [] : [place];
+    });
+    return below[0] ?? folder;
+  }
+
+  /** Finds a package that the project gave another name. */
+  async #publishedAs(name: string, folder: string): Promise<InstalledPackage | undefined> {
+    const { packages } = await this.#ports.installed.list(folder, new AbortController().signal);
+    return packages.find((one) => one.name === name);
+  }
+
+  /** Adds the packages whose sets are missing or were installed again. Returns their ids. */
+  async #add(packages: readonly InstalledPackage[]): Promise<readonly string[]> {
+    const ids = unique(packages);
+    await Promise.all(
+      ids.map(async (one) => {
+        await this.#adding.get(one.id);
+        const known = this.#packages.get(one.id);
+        const isOther = known?.folder === one.folder && known.stamp !== one.stamp;
+        if (known && (!isOther || one.isLinked)) return;
+        const adding = this.#adding.get(one.id) ?? this.#addSet(one, known !== undefined);
+        this.#adding.set(one.id, adding);
+        await adding.finally(() => this.#adding.delete(one.id));
+      }),
+    );
+    return ids.map(({ id }) => id);
+  }
+
+  async #addSet(one: InstalledPackage, isKnown: boolean): Promise<void> {
+    const { id, keptKey, isLinked } = one;
+    if (isKnown) await this.#sets.remove(id);
+    const source = await this.#ports.installed.open(one);
+    this.#packages.set(id, one);
+    const key = `package ${keptKey}`;
+    this.#sets.add({ id, label: id, source, key, isFollowed: isLinked && this.#ports.readsAhead });
+  }
+
+  #addressed(address: string): ReturnType<PageAddresses['read']> {
+    return this.#setIn(address.trim()) ?? this.#addresses.read(address);
+  }
+
+  /** Reads a path that begins with the id of a set. Parts of it can be encoded. */
+  #setIn(address: string): { readonly set: string; readonly path: string } | undefined {
+    for (const set of this.#packages.keys()) {
+      for (const start of [`${set}/`, `${encodedId(set)}/`]) {
+        if (address.startsWith(start)) return { set, path: address.slice(start.length) };
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Returns an id as it is in an address, whose parts are encoded one by one. */
+function encodedId(id: string): string {
+  return id.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Returns the facts of a page whose path names its set. The title says the version, too. */
+function withSet<Page extends Parameters<typeof qualified>[0]>(page: Page): Page {
+  return { ...page, ...qualified(page) };
+}
+
+function qualified({
+  set,
+  path: file,
+  title,
+}: {
+  readonly set?: { readonly id: string; readonly label: string };
+  readonly path: string;
+  readonly title: string;
+}): { readonly path: string; readonly title: string } {
+  return set === undefined
+    ? { path: file, title }
+    : { path: `${set.id}/${file}`, title: `${set.label} › ${title}` };
+}
+
+/** Splits `@acme/sdk@2.1` into its name and its version, which is empty if there is none. */
+function parsedName(named: string): { readonly name: string; readonly version: string } {
+  const plain = named.trim();
+  const at = plain.indexOf('@', 1);
+  if (at < 0) return { name: plain, version: '' };
+  return { name: plain.slice(0, at), version: plain.slice(at + 1).replace(/^v(?=\d)/, '') };
+}
+
+function unique(packages: readonly InstalledPackage[]): readonly InstalledPackage[] {
+  return [...new Map(packages.map((one) => [one.id, one])).values()];
+}
+
+function linesOf(problems: readonly PackageProblem[]): readonly string[] {
+  const kinds = [...new Set(problems.map(({ kind }) => kind))];
+  return kinds.map((kind) =>
+    problemLine(
+      kind,
+      problems.filter((problem) => problem.kind === kind).map(({ name }) => name),
+    ),
+  );
+}

@@ -1,0 +1,138 @@
+/** Finds the packages that a question names. */
+
+/** A package that a question can name. */
+interface NameablePackage {
+  readonly name: string;
+  /** Name that the code imports. */
+  readonly importedAs: string;
+  readonly version: string;
+}
+
+/**
+ * Words that are also packages of npm. A question that has one of them seldom means the package, so they need a
+ * sign that they are a name.
+ */
+const commonWords = new Set(
+  (
+    'after agenda ai alert app arc args array assert async auth axis base bootstrap bower browser buffer build ' +
+    'bull cache call chain check child clean cli client clone color colors command commit config connect console ' +
+    'cookie copy core cron cross crypto css csv cube data date debug deep del depend diff docs dom duplex effect ' +
+    'error event events exit express extend fetch file filter find flat flow form forever format front fuse get ' +
+    'glob got grant graph growl grunt gulp history hooks html http icons image immutable import index inherits ' +
+    'ink install is join json key keystone level light link lint list locate log long loop mail map marked match ' +
+    'math memory merge method mime mock model module moment ms name needle nest net next node nodes noble notes ' +
+    'object once open optional options os page params parse passport path ping pipe plop point port process ' +
+    'progress promise prompt prompts proxy pump punch query queue random range raw react ready recast redirect ' +
+    'relay remark request require resolve rest retry router rollup safe schema script search seed send serve ' +
+    'server session set sharp shell should signal slate slug sort source split stable state static step storage ' +
+    'store stream string style styled sync table tape tar task temp template test text then three through time ' +
+    'tiny token tool touch trash tree turbo type types underscore union unique update url use util utils ' +
+    'validate validator values vary version view vm void wait walk watch web when which word words worker wrap ' +
+    'write xml yarn zip zone zones'
+  ).split(' '),
+);
+
+/** Longest question text in which names are looked for. */
+const MAX_TEXT = 20_000;
+
+/** Characters around a name that tell whether it is one. */
+const AROUND = 40;
+/** Words before a name, which say that it is one. */
+const wordBefore = /\b(?:with|using|use|via|import|install|npm|package|library|module)\s+$/i;
+/** Matches the end of the sentence, or of its part, behind a name. */
+const endBehind = /^\s*(?:$|[?!,;:)]|\.(?!\w))/;
+/** Words behind a name, which say that it is one. */
+const wordBehind = /^\s+(?:package|library|module|npm)\b/i;
+
+/**
+ * Returns the names of the packages that a question names as words, in the order of the packages. A name that is
+ * a common word, such as `next`, only counts as code, as `next@16`, as `Next.js`, capitalized within a sentence,
+ * with the installed major version behind it, or where the words around it say that it is a package.
+ */
+export function packagesNamedIn<Package extends NameablePackage>(
+  question: string,
+  packages: readonly Package[],
+): Package[] {
+  const text = question.slice(0, MAX_TEXT);
+  const lower = text.toLowerCase();
+  const bare = new Map<string, number>();
+  for (const { importedAs } of packages) {
+    const own = bareName(importedAs);
+    bare.set(own, (bare.get(own) ?? 0) + 1);
+  }
+  return packages.filter((one) => {
+    const own = bareName(one.importedAs);
+    const names = new Set([one.importedAs, one.name]);
+    // `react-query` means `@tanstack/react-query`, unless another package has this name.
+    if (own !== one.importedAs && own.includes('-') && bare.get(own) === 1) names.add(own);
+    return [...names].some((name) => isNamed(name, one.version, text, lower));
+  });
+}
+
+/** Names that look like those of packages in a question: `@acme/sdk`, `` `undici` `` and `undici@8`. */
+const markedName =
+  /(?<![\w/@.-])(@[a-z\d-][\w.~-]{0,100}\/[\w.~-]{1,100})|`([a-z\d@][\w.~/-]{0,200})(?:@[\w.^~-]{1,50})?`|(?<![\w/@.-])([a-z\d][\w.~-]{0,100})@v?\d/gi;
+
+/**
+ * Returns the names in a question that are marked as those of packages, each once. They can be names of anything
+ * else, so they have to be looked up.
+ */
+export function markedNamesIn(question: string): string[] {
+  const found = Array.from(
+    question.slice(0, MAX_TEXT).matchAll(markedName),
+    ([, scoped, code = '', versioned = '']) => (scoped ?? (code || versioned)).replace(/[.]+$/, ''),
+  );
+  return [...new Set(found)].slice(0, MAX_MARKED);
+}
+
+/** Maximum number of marked names that are looked up for one question. */
+const MAX_MARKED = 20;
+
+function bareName(name: string): string {
+  return name.startsWith('@') ? name.slice(name.indexOf('/') + 1) : name;
+}
+
+function isNamed(name: string, version: string, text: string, lower: string): boolean {
+  const wanted = name.toLowerCase();
+  const isCommon = wanted.length < 3 || commonWords.has(wanted);
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
+    const end = at + name.length;
+    const [before, behind] = [
+      text.slice(Math.max(0, at - AROUND), at),
+      text.slice(end, end + AROUND),
+    ];
+    if (!isWholeName(before, behind)) continue;
+    if (!isCommon || isMarked(before, behind)) return true;
+    if (saysPackage(before, behind, version)) return true;
+    const written = text.slice(at, end);
+    if (isCapitalized(written) && !startsSentence(before)) return true;
+  }
+  return false;
+}
+
+/** Returns whether a name is not a part of another name, a path or an address. */
+function isWholeName(before: string, behind: string): boolean {
+  if (/[\w@/.$-]$/.test(before)) return false;
+  // `Next.js` and `zod.` name the package. `next.config` doesn't, and `fastify/types` is an import of it.
+  return /^(?:$|[^\w.$-]|\.js\b|\.(?!\w)|-(?!\w))/i.test(behind);
+}
+
+function isMarked(before: string, behind: string): boolean {
+  if (/^@v?\d/.test(behind) || /^\.js\b/i.test(behind)) return true;
+  return /[`'"]$/.test(before) && /^[`'"/@]/.test(behind);
+}
+
+function saysPackage(before: string, behind: string, version: string): boolean {
+  if (wordBehind.test(behind)) return true;
+  const [, major] = /^\s+v?(\d+)(?:\.\d+)*\b/.exec(behind) ?? [];
+  if (major !== undefined && major === version.split('.')[0]) return true;
+  return wordBefore.test(before) && endBehind.test(behind);
+}
+
+function isCapitalized(written: string): boolean {
+  return /^[A-Z][a-z]/.test(written);
+}
+
+function startsSentence(before: string): boolean {
+  return /(?:^|[.?!:\n])\s*$/.test(before);
+}
