@@ -8,6 +8,7 @@ import { systemClock } from '../../src/common/clock';
 import { silentLog } from '../../src/common/ports';
 import { AskedDocs } from '../../src/docs/askedDocs';
 import { DocsLibrary } from '../../src/docs/docsLibrary';
+import { markedNamesIn, packagesNamedIn } from '../../src/docs/namedPackages';
 import { addressesAt, sourceUrl } from '../../src/docs/pages/links';
 import type { FoundSection } from '../../src/docs/pages/page';
 import { apiPages } from '../../src/docs/pages/types/apiPages';
@@ -71,7 +72,8 @@ const librariesById = new Map<string, DocsLibrary>();
 export class WorkspaceDocs {
   readonly #folder: string;
   readonly #installed: InstalledPackages;
-  readonly #libraries: DocsLibrary[] = [];
+  readonly #direct: InstalledPackage[] = [];
+  /** Packages that have been opened, by id. */
   readonly #packages = new Map<string, InstalledPackage>();
   /** Sections by the address that a source has. */
   readonly #sections = new Map<string, FoundSection>();
@@ -89,19 +91,23 @@ export class WorkspaceDocs {
 
   async open(): Promise<void> {
     const { packages } = await this.#installed.list(this.#folder, new AbortController().signal);
-    for (const each of packages) {
-      this.#packages.set(each.id, each);
-      const known = librariesById.get(each.id);
-      const library = known ?? (await this.#libraryOf(each));
-      librariesById.set(each.id, library);
-      this.#libraries.push(library);
-      for (const page of library.index.pages()) {
-        for (const section of page.sections) {
-          const url = sourceUrl(page, section, addresses);
-          if (!this.#sections.has(url)) this.#sections.set(url, { page, section });
-        }
+    this.#direct.push(...packages);
+    for (const each of packages) await this.#opened(each);
+  }
+
+  async #opened(each: InstalledPackage): Promise<DocsLibrary> {
+    const known = librariesById.get(each.id);
+    const library = known ?? (await this.#libraryOf(each));
+    librariesById.set(each.id, library);
+    if (this.#packages.has(each.id)) return library;
+    this.#packages.set(each.id, each);
+    for (const page of library.index.pages()) {
+      for (const section of page.sections) {
+        const url = sourceUrl(page, section, addresses);
+        if (!this.#sections.has(url)) this.#sections.set(url, { page, section });
       }
     }
+    return library;
   }
 
   async #libraryOf(each: InstalledPackage): Promise<DocsLibrary> {
@@ -144,23 +150,31 @@ export class WorkspaceDocs {
     };
   }
 
-  /** Returns the libraries of the packages that the question names, or else of those that its code imports, or else all. */
-  #chosen({ q, code = '' }: Asked): readonly DocsLibrary[] {
-    const direct = [...this.#packages.values()];
-    const named = direct.filter(({ importedAs }) => isNamedIn(q, importedAs));
-    const imports = this.#installed.importsOf(code);
-    const imported = direct.filter(({ importedAs }) => imports.includes(importedAs));
-    const ids = new Set((named.length > 0 ? named : imported).map(({ id }) => id));
-    const chosen = this.#libraries.filter(({ index }) => ids.has(index.set?.id ?? ''));
-    return chosen.length > 0 ? chosen : this.#libraries;
+  /**
+   * Returns the packages that the question names, or else those that its code imports, or else all direct ones, as
+   * `InstalledEngine` chooses them.
+   */
+  async #chosen({ q, code = '' }: Asked): Promise<readonly InstalledPackage[]> {
+    const named = [...packagesNamedIn(q, this.#direct), ...(await this.#found(markedNamesIn(q)))];
+    if (named.length > 0) return named;
+    const imported = await this.#found(this.#installed.importsOf(code));
+    return imported.length > 0 ? imported : this.#direct;
+  }
+
+  async #found(names: readonly string[]): Promise<readonly InstalledPackage[]> {
+    const found = await Promise.all(names.map((name) => this.#installed.find(name, this.#folder)));
+    return found.filter((each) => each !== undefined);
   }
 
   async ask(asked: Asked, isChosen: boolean): Promise<InstalledReply> {
     const { q, code, language = 'typescript' } = asked;
     const ending = new AbortController();
+    const libraries = new Set<DocsLibrary>();
+    for (const each of isChosen ? await this.#chosen(asked) : this.#direct)
+      libraries.add(await this.#opened(each));
     const { changes } = await preparedReply(
       {
-        docs: new AskedDocs(isChosen ? this.#chosen(asked) : this.#libraries),
+        docs: new AskedDocs([...libraries]),
         addresses,
         clock: systemClock,
         newId: randomUUID,
@@ -209,17 +223,6 @@ export class WorkspaceDocs {
       text: section.blocks.map(({ markdown }) => markdown).join('\n\n'),
     };
   }
-}
-
-/** Returns whether a question has the name of a package as a word of its own. */
-function isNamedIn(q: string, name: string): boolean {
-  const text = q.toLowerCase();
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const behind = text.slice(at + name.length);
-    if (!/[\w@/.-]$/.test(text.slice(0, at)) && !/^(?:[\w-]|\.(?!js\b)\w)/.test(behind))
-      return true;
-  }
-  return false;
 }
 
 type Asked = Pick<InstalledQuestion, 'q' | 'code' | 'language'>;
