@@ -11,11 +11,11 @@ export function freeName(filename: string, taken: readonly string[]): string {
 }
 
 /** Returns a service's file name as a single safe segment for a save dialog. */
-export function safeFileName(name: string | undefined, fallback: string): string {
+export function safeFileName(name: string | undefined): string {
   const segment = (name ?? '').split(/[\\/]/).at(-1) ?? '';
   const cleaned = visibleText(segment)
     .replace(/[\n\t<>:"|?*]/g, '')
     .replace(/^\.+|[. ]+$/g, '')
     .slice(0, 120);
-  return cleaned === '' ? fallback : cleaned;
+  return cleaned === '' ? 'file' : cleaned;
 }

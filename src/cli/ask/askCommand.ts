@@ -32,6 +32,9 @@ export interface AskOptions extends TargetOptions {
 /** Most bytes of a question from stdin. Services accept far less. */
 const MAX_STDIN_BYTES = 1_000_000;
 
+/** Matches names that every shell takes as one argument, and no command as an option. */
+const plainArgument = /^[\w./:@+][\w./:@+-]*$/;
+
 interface PrintPorts {
   readonly asked: Asked;
   readonly status: StatusLine;
@@ -109,15 +112,27 @@ export async function runAsk(
   return outcome.exitCode;
 }
 
-/** Looks for a model to name, if the reply quotes docs on this machine and no option names an endpoint. */
+/**
+ * Returns a line that names a model of a server on this machine and the options that use it, if the reply
+ * quotes docs on this machine and no option names an endpoint.
+ */
 async function lookForModel(
   { local }: DocsTarget,
   options: AskOptions,
-  context: CliContext,
+  { env, t }: CliContext,
 ): Promise<string | undefined> {
-  if (!local || namesEndpoint(options, context.env)) return undefined;
-  const { modelHint } = await import('./modelHint');
-  return modelHint(context);
+  if (!local || namesEndpoint(options, env)) return undefined;
+  const { findMachineModels, modelServerPorts } = await import('../../service/sets/machineModels');
+  const models = await findMachineModels({
+    ports: modelServerPorts(env['DOCS_ASSISTANT_MODEL_PORTS']),
+    fetch: (url, init) => globalThis.fetch(url, init),
+    clock: systemClock,
+  });
+  const found = models.find(({ model }) => plainArgument.test(model));
+  if (!found) return undefined;
+  const { model, baseUrl } = found;
+  const modelOptions = `--model-endpoint ${baseUrl} --model ${model}`;
+  return t('{0} on this machine can write the reply: {1}', model, modelOptions);
 }
 
 /** Prints a reply while it arrives, and keeps the part that arrived in `asked`. */

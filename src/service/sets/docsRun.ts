@@ -170,13 +170,12 @@ export class DocsRun {
   }
 
   /**
-   * Asks the service to fetch its site again, and resolves at the end of the fetch.
-   * @param after time of the last fetch. A service that has just started also reports the pages of an
-   * earlier fetch, which don't count.
+   * Asks the service to fetch its site again, and resolves at the end of the fetch. A service that has
+   * just started also reports the pages of an earlier fetch, which don't count.
    * @throws Error with the service's own message, or the signal's reason, which also ends the fetch.
    */
-  async fetchAgain(signal: AbortSignal, after = this.#facts.fetchedAt ?? 0): Promise<void> {
-    const whole = this.#whenWhole(true, after);
+  async fetchAgain(signal: AbortSignal): Promise<void> {
+    const whole = this.#whenWhole(true, this.#facts.fetchedAt ?? 0);
     this.#process?.send({ type: 'docs-refresh' });
     try {
       await this.#waitFor(whole, signal);

@@ -76,7 +76,7 @@ describe('safeFileName', () => {
     [undefined, 'file'],
   ] as const) {
     it(`proposes ${expected} for ${JSON.stringify(name)}`, () => {
-      assert.equal(safeFileName(name, 'file'), expected);
+      assert.equal(safeFileName(name), expected);
     });
   }
 });

@@ -36,17 +36,15 @@ export interface HtmlPage {
 /**
  * Reads an HTML page. Broken HTML is read as far as it goes.
  * @param path path of the page below the root of its site. The page's `<base>` is resolved against it.
- * @param rewrite returns the form in which a link or an image of the page is written.
  */
-export function readHtmlPage(
-  path: string,
-  html: string,
-  rewrite: (href: string) => string = (href) => href,
-): HtmlPage {
-  return readHtmlTree(path, parseHtmlDocument(html), rewrite);
+export function readHtmlPage(path: string, html: string): HtmlPage {
+  return readHtmlTree(path, parseHtmlDocument(html), (href) => href);
 }
 
-/** Reads a parsed page as {@link readHtmlPage} does. */
+/**
+ * Reads a parsed page as {@link readHtmlPage} does.
+ * @param rewrite returns the form in which a link or an image of the page is written.
+ */
 export function readHtmlTree(
   path: string,
   document: HtmlDocument,

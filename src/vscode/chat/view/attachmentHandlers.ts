@@ -86,7 +86,7 @@ async function pickFiles(ports: FilePorts): Promise<void> {
  * @throws {DocsAssistantError} `file-refused`, `too-many-files`.
  */
 function addFile({ conversation }: FilePorts, name: string, content: Uint8Array): void {
-  const filename = safeFileName(name, 'file');
+  const filename = safeFileName(name);
   const read = readAttachment(filename, content);
   if (read === 'empty') throw refused(translate(viewStrings.fileEmpty, filename));
   if (read === 'kind') throw refused(translate(viewStrings.fileKindRefused, filename));

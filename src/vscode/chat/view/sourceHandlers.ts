@@ -67,7 +67,7 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
       const file = conversation.shown.file(messageId, partIndex);
       if (!file) return null;
       const content = dataOfUrl(file.url);
-      if (content) await saveFile(safeFileName(file.filename, 'file'), content.bytes);
+      if (content) await saveFile(safeFileName(file.filename), content.bytes);
       else await openLink(file.url, log);
       return null;
     },
