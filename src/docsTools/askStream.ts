@@ -42,6 +42,8 @@ export interface AskStreamInput {
   readonly earlier?: readonly { readonly question: string; readonly reply: string }[];
   /** Page that the reader looks at, as a path from the root of the docs. */
   readonly currentPath?: string;
+  /** Ids of the sets of docs to answer from, for docs that this process has opened. All if absent. */
+  readonly sets?: readonly string[];
 }
 
 export interface QuestionCode {
@@ -78,7 +80,7 @@ function replyOf(
   input: AskStreamInput,
   signal: AbortSignal,
 ): AsyncIterable<ReplyChange> {
-  const { question, currentPath } = input;
+  const { question, currentPath, sets } = input;
   const contextItems = contextItemsOf(input, ports);
   ports.log.info(
     `A docs tool asked a question (${question.length} characters, ${contextItems.length} context items)`,
@@ -92,6 +94,7 @@ function replyOf(
       currentPath,
       filter: wireFilter(target.settings),
       pageSize: target.settings.retrievalPageSize,
+      sets,
     };
     return local.engine.ask(asked, signal);
   }

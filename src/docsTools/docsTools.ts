@@ -11,6 +11,7 @@ import { answerResult, collectReply } from './askTool';
 import { claimsResult } from './claimsTool';
 import { CallQueue, QueueFullError } from './callQueue';
 import { searchableDocs } from './localDocs';
+import { setsOfPackage } from './packageSets';
 import { pageResult, unknownPage } from './readPageTool';
 import { siteText } from './resultText';
 import { fromSections } from './sectionsTool';
@@ -128,10 +129,11 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
           code: code === undefined ? undefined : [{ text: code, path }],
         };
         call.onProgress?.('Asking the docs');
+        const sets = await setsOfPackage(parsed.package, target);
         if (target?.local?.hasWriter === false) {
-          return fromSections(ports, { ...target, local: target.local }, sent, call);
+          return fromSections(ports, { ...target, local: target.local }, { ...sent, sets }, call);
         }
-        const changes = askStream({ ...ports, client }, target, asked, call.signal);
+        const changes = askStream({ ...ports, client }, target, { ...asked, sets }, call.signal);
         const reply = await collectReply(changes, call, word);
         if (!target) throw new DocsAssistantError('not-configured');
         return answerResult({ ...reply, redacted }, target, call);
@@ -144,7 +146,9 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         call.onProgress?.('Searching the docs');
         const { query, limit = DEFAULT_SEARCH_RESULTS } = parsed;
         const filter = { ...target.settings.filter, ...filterOf(parsed) };
-        const request = { query, limit, filter: { ...filter, groups: [...(filter.groups ?? [])] } };
+        const sets = await setsOfPackage(parsed.package, target);
+        const groups = [...(filter.groups ?? [])];
+        const request = { query, limit, filter: { ...filter, groups }, sets };
         const found = await searchableDocs(ports, target.local).search(request, call.signal);
         return searchResult(found, parsed, target, call);
       });
@@ -155,7 +159,8 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         const target = localDocs(asked);
         call.onProgress?.('Reading the page');
         const docs = searchableDocs(ports, target.local);
-        const page = await docs.page({ page: parsed.page }, call.signal);
+        const sets = await setsOfPackage(parsed.package, target);
+        const page = await docs.page({ page: parsed.page, sets }, call.signal);
         if ('error' in page) throw unknownPage(page, target);
         return pageResult(page, parsed, target, call);
       });

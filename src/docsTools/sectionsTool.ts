@@ -36,7 +36,7 @@ interface SectionsPorts extends LocalDocsClientPorts {
 export async function fromSections(
   ports: SectionsPorts,
   target: DocsTarget & { readonly local: NonNullable<DocsTarget['local']> },
-  { question, code, redacted }: SentQuestion,
+  { question, code, path, redacted, sets }: SentQuestion & { readonly sets?: string[] },
   call: ToolCall,
 ): Promise<ToolResult<AskToolResult>> {
   const { filter } = target.settings;
@@ -44,6 +44,8 @@ export async function fromSections(
     {
       query: cutText(question, MAX_SEARCH_QUERY_LENGTH),
       code,
+      codePath: path,
+      sets,
       limit: MAX_SECTIONS,
       isWhole: true,
       filter: { ...filter, groups: [...(filter.groups ?? [])] },

@@ -46,6 +46,16 @@ const code = v.pipe(
   v.description('Code that the question is about, such as the failing function.'),
 );
 
+/** Longest name of a package with its version. npm allows names of 214 characters. */
+const MAX_PACKAGE_LENGTH = 300;
+
+const packageName = v.optional(
+  text(
+    MAX_PACKAGE_LENGTH,
+    'Only the docs of this installed package: its name, or name@version. For docs of installed packages only. Without it, the packages that the question names or its code imports are asked.',
+  ),
+);
+
 export const askInputSchema = v.object({
   question: text(
     MAX_QUESTION_LENGTH,
@@ -55,10 +65,12 @@ export const askInputSchema = v.object({
   path: v.optional(
     text(MAX_PATH_LENGTH, 'Path of the file that the code is from, relative to the workspace.'),
   ),
+  package: packageName,
 });
 
 export const searchInputSchema = v.object({
   query: text(MAX_QUERY_LENGTH, 'What to look for: a few words or a short question.'),
+  package: packageName,
   version: v.optional(
     text(MAX_FILTER_LENGTH, 'Only pages of this version of the docs, such as "v2".'),
   ),
@@ -96,6 +108,7 @@ export const readPageInputSchema = v.object({
       v.description('Character to read on from, as the end of an earlier result names it.'),
     ),
   ),
+  package: packageName,
 });
 
 export const checkClaimsInputSchema = v.object({

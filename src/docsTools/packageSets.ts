@@ -1,0 +1,29 @@
+import { plainLine } from '../shared/characters';
+import type { DocsTarget } from './toolCall';
+import { badInput } from './toolErrors';
+
+/**
+ * Returns the sets of docs of the package that a call names, or undefined if it names none.
+ * @throws {DocsToolError} `bad-input` if the docs have no packages, or the package isn't installed.
+ */
+export async function setsOfPackage(
+  named: string | undefined,
+  target: DocsTarget | undefined,
+): Promise<string[] | undefined> {
+  if (named === undefined) return undefined;
+  const local = target?.local;
+  const packages = local && 'engine' in local ? local.packages : undefined;
+  if (!packages) {
+    throw badInput(
+      'These docs are not those of installed packages, so they have no packages. Leave out “package”.',
+    );
+  }
+  const found = await packages.setsOf(named);
+  if (found.kind === 'found') return [...found.sets];
+  const shown = plainLine(named);
+  throw badInput(
+    found.otherVersion === undefined
+      ? `The package “${shown}” is not installed here, so nothing was asked. Use the name as the code imports it, or leave out “package”.`
+      : `“${shown}” is not installed here: version ${found.otherVersion} is. Leave out the version to ask that one.`,
+  );
+}

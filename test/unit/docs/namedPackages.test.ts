@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { markedNamesIn, packagesNamedIn } from '../../../src/docs/namedPackages';
+
+const packages = [
+  { name: 'fastify', version: '5.12.8' },
+  { name: 'next', version: '16.4.6' },
+  { name: 'got', version: '14.6.6' },
+  { name: 'ai', version: '7.0.1' },
+  { name: 'p-limit', version: '7.3.3' },
+  { name: '@tanstack/react-query', version: '5.1.0' },
+].map((one) => ({ ...one, importedAs: one.name }));
+
+const namedIn = (question: string): string[] =>
+  packagesNamedIn(question, packages).map(({ name }) => name);
+
+describe('the packages that a question names', () => {
+  it('are those whose names stand in it as words, with or without their scope', () => {
+    assert.deepEqual(namedIn('How does Fastify close?'), ['fastify']);
+    assert.deepEqual(namedIn('p-limit, or fastify?'), ['fastify', 'p-limit']);
+    assert.deepEqual(namedIn('retry in @tanstack/react-query'), ['@tanstack/react-query']);
+    assert.deepEqual(namedIn('How does react-query retry?'), ['@tanstack/react-query']);
+  });
+
+  it('are not those whose names are a part of another name or of a path', () => {
+    const text = 'fastify-plugin, src/fastify.ts, my.fastify, @fastify/cors and fastify.config';
+    assert.deepEqual(namedIn(text), []);
+  });
+
+  it('leave out common words without a sign that they are names', () => {
+    for (const text of ['What is next?', 'I got an error in ai code', 'Next, how do I start it?']) {
+      assert.deepEqual(namedIn(text), []);
+    }
+    assert.deepEqual(namedIn('we got 3 of them, the next 15 fail'), []);
+  });
+
+  it('have common words as code, with a version, as a product, or where the words around them fit', () => {
+    const texts = [
+      'Does `next` cache?',
+      'next@16 cache',
+      'cache of Next.js',
+      'In Next, what is cached?',
+    ];
+    for (const text of [...texts, 'the cache of next 16', 'the next package']) {
+      assert.deepEqual(namedIn(text), ['next']);
+    }
+    assert.deepEqual(namedIn('How do I retry with got?'), ['got']);
+  });
+});
+
+describe('the names that a question marks', () => {
+  it('are scoped ones, code and those with a version, each once', () => {
+    const text = 'Use `undici`, @acme/sdk. and ws@8 with `undici` and plain';
+    assert.deepEqual(markedNamesIn(text), ['undici', '@acme/sdk', 'ws']);
+  });
+});
