@@ -84,7 +84,7 @@ export type ModelOfferView = Parsed<typeof modelOfferSchema>;
 /** Writer of the replies in an offer of models. */
 export type OfferedWriter = v.InferOutput<typeof offeredWriterSchema>;
 
-const siteSchema = v.object({
+export const siteSchema = v.object({
   isConfigured: v.boolean(),
   /** Label in the header, such as `acme · docs.example.com`. */
   label: text,
@@ -107,7 +107,7 @@ const textRangeSchema = v.object({ start: count, end: count });
 
 export type TextRange = Parsed<typeof textRangeSchema>;
 
-const historyEntrySchema = v.object({
+export const historyEntrySchema = v.object({
   id: text,
   title: text,
   /** ISO 8601. */
@@ -127,7 +127,7 @@ export const mentionKinds = ['selection', 'file', 'problems', 'terminal'] as con
 
 export type MentionKind = (typeof mentionKinds)[number];
 
-const mentionSchema = v.object({
+export const mentionSchema = v.object({
   id: text,
   kind: v.picklist(mentionKinds),
   /** Label such as `#file` or `start.ts`. */
@@ -148,7 +148,7 @@ const mentionSchema = v.object({
 /** One suggestion of the completion menu. The host remembers what the ID stands for. */
 export type MentionView = Parsed<typeof mentionSchema>;
 
-const sourceDescriptionSchema = v.object({
+export const sourceDescriptionSchema = v.object({
   title: text,
   /** Path of the page at its site, such as `/guides/start#tokens`. */
   path: text,
@@ -168,11 +168,11 @@ export type SourceDescription = Parsed<typeof sourceDescriptionSchema>;
 /**
  * Places where a source can open: the browser, VS Code's Simple Browser, or the page's own file.
  */
-const sourceTargets = ['browser', 'simple-browser', 'file'] as const;
+export const sourceTargets = ['browser', 'simple-browser', 'file'] as const;
 
 export type SourceTarget = (typeof sourceTargets)[number];
 
-const codeThemeSchema = v.object({
+export const codeThemeSchema = v.object({
   kind: v.picklist(['dark', 'light', 'hc-dark', 'hc-light']),
   foreground: text,
   rules: v.array(
@@ -362,7 +362,7 @@ const requestSchemas = {
 export type ViewRequestName = keyof typeof requestSchemas;
 
 /** Schema of content in which a secret was found: a selection, a file, or `question`, the text itself. */
-const heldContentSchema = v.object({
+export const heldContentSchema = v.object({
   id: text,
   name: text,
   /** Names of what was found, such as `GitHub token`. */
@@ -441,7 +441,7 @@ export const eventEnvelopeSchema = v.object({
 });
 
 /** An event from the host. */
-type EventEnvelope = Parsed<typeof eventEnvelopeSchema>;
+export type EventEnvelope = Parsed<typeof eventEnvelopeSchema>;
 
 /**
  * Changes of the running reply, sent by the host many times a second. A bare tuple, because an
