@@ -50,8 +50,7 @@ export function findPassage(
     const units = unitsOf(found.section.blocks, wish);
     const headings = headingTerms(found);
     units.forEach((unit, position) => {
-      const words = unit.flatMap(({ text }) => wordsOf(text));
-      const score = scoreOf(words, headings, wish) + RANK_SHARE * found.strength;
+      const score = scoreOf(unit, headings, wish) + RANK_SHARE * found.strength;
       if (score <= bestScore) return;
       bestScore = score;
       best = { found, units, position };
@@ -72,13 +71,26 @@ function headingTerms({ page, section }: RetrievedSection): Set<string> {
 
 /** Returns the BM25 score of a passage as a share of the weights of all terms of the question. */
 function scoreOf(
-  words: readonly string[],
+  unit: readonly SectionBlock[],
   headings: ReadonlySet<string>,
   { topic }: PassageWish,
 ): number {
   const counts = new Map<string, number>();
-  for (const word of words) if (topic.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * words.length) / USUAL_TERMS;
+  let words = 0;
+  for (const { kind, text } of unit) {
+    // Each row or item is a statement of its own, so a word in all of them says no more than in one.
+    const isListed = kind === 'table' || kind === 'list';
+    const most = new Map<string, number>();
+    for (const part of isListed ? text.split('\n') : [text]) {
+      const terms = wordsOf(part);
+      words += terms.length;
+      const own = new Map<string, number>();
+      for (const term of terms) if (topic.has(term)) own.set(term, (own.get(term) ?? 0) + 1);
+      for (const [term, count] of own) most.set(term, Math.max(count, most.get(term) ?? 0));
+    }
+    for (const [term, count] of most) counts.set(term, count + (counts.get(term) ?? 0));
+  }
+  const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * words) / USUAL_TERMS;
   let all = 0;
   let sum = 0;
   for (const [term, weight] of topic) {
