@@ -6,6 +6,7 @@ import type { SectionBlock } from '../pages/sections';
 import { compareVersions, passesFilter } from '../pages/pageFilter';
 import type { DocsPage, FoundSection } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
+import { areAlternatives } from '../search/preferences';
 import type { Retrieval, RetrievedSection } from '../search/retrieval';
 import type { ReplyLanguage } from '../search/terms';
 import type { AskFilter } from '../../shared/askFilter';
@@ -175,12 +176,17 @@ function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
   return { topic, weightOf: (term: string) => topic.get(term) ?? 0, codeLanguage };
 }
 
-/** Returns the passage of the found sections that answers best. */
+/**
+ * Returns the passage of the found sections that answers best. If nobody asked for a programming language, it
+ * isn't of a section that shows the example of another one in a language.
+ */
 function passageOf(
-  { retrieval: { sections, further }, keepsOrder }: AnswerInput,
+  { retrieval: { sections, further, codeLanguage }, keepsOrder }: AnswerInput,
   wish: Omit<PassageWish, 'budget'>,
 ): Passage | undefined {
-  const candidates = keepsOrder === true ? sections : [...sections, ...further];
+  const all = keepsOrder === true ? sections : [...sections, ...further];
+  const neutral = all.filter((one) => !all.some((other) => areAlternatives(one, other)));
+  const candidates = codeLanguage === undefined && neutral.length > 0 ? neutral : all;
   return findPassage(candidates, { ...wish, budget: FIRST_BUDGET });
 }
 
