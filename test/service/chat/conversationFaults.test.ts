@@ -61,8 +61,8 @@ describe('Conversation with the local docs service, faults', () => {
   it('loses the connection, keeps the text, and gets the whole reply by Retry', async () => {
     proxy.queue({
       cues: [
-        { at: { text: '"type":"text-start","id":"text"}\n\n' }, do: 'hold', gate: 'read' },
-        { at: { text: '"type":"text-start","id":"text"}\n\n' }, do: 'reset' },
+        { at: { text: '"type":"text-start"' }, do: 'hold', gate: 'read' },
+        { at: { text: '"type":"text-start"' }, do: 'reset' },
       ],
     });
     session.conversation.submit(question);

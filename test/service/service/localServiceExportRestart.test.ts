@@ -22,7 +22,7 @@ import {
 } from './localServiceExporting';
 
 const PACE_MS = 1000;
-const pages = { 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' };
+const pages = { 'a.md': '# A\n\nOne.\n', 'b.md': '# B\n\nTwo.\n', 'c.md': '# C\n\nThree.\n' };
 
 describe('static exports over a restart of the local docs service', () => {
   let docs: Awaited<ReturnType<typeof docsFolder>>;

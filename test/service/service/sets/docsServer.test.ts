@@ -43,6 +43,8 @@ describe('DocsServer', () => {
     assert.deepEqual(state.remembered, guide.docs);
     assert.deepEqual(state.local.docs, {
       kind: 'folder',
+      bundleFolder: undefined,
+      siteUrl: undefined,
       pages: 40,
       fetchedAt: world.clock.now(),
     });

@@ -80,6 +80,8 @@ describe('proof of replies over the sample docs', () => {
         filter: undefined,
         addresses: addressesAt(() => 'http://127.0.0.1:4100'),
         isIndexed: true,
+        // Numbers of citations are positions in the list of sections.
+        keepsOrder: true,
       });
       const proof = prove(text, retrieval.sections);
       statements += proof.statements;
