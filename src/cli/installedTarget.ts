@@ -10,7 +10,7 @@ import type { InstalledPackage } from '../docs/sources/installed/installedDocs';
 import { InstalledPackages } from '../docs/sources/installed/installedPackages';
 import type { FlagValues } from '../service/server/serviceOptions';
 import { CliError, exitCodes, type CliContext } from './context';
-import { fileAddresses } from './localDocs';
+import { fileAddresses, shownPath } from './localDocs';
 import { type TargetPorts, writerOf } from './localTarget';
 import { cacheFolder } from './places';
 
@@ -135,6 +135,11 @@ function packageAddresses(
     write: (href, set) => {
       const found = set === undefined ? undefined : packages.get(set);
       return found ? inPackage(found).write(href, set) : href;
+    },
+    writeFile: (file, fragment, set) => {
+      const found = set === undefined ? undefined : packages.get(set);
+      const place = found ? shownPath(path.join(found.folder, file), cwd) : file;
+      return `${encodeURI(place)}${fragment === '' ? '' : `#${fragment}`}`;
     },
     read: (address) => {
       // The innermost folder has the file: packages can be installed within packages.

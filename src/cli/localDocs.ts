@@ -120,13 +120,20 @@ export function pageFile(page: string, root: string, cwd: string): string | unde
   for (const ending of pageEndings) {
     const file = path.join(root, `${route === '' ? '.' : route}${ending}`);
     if (!existsSync(file)) continue;
-    const relative = path.relative(cwd, file);
-    const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
-    const shown = (isInside ? relative : file).split(path.sep).join('/');
     // The service uses this fragment for the beginning of a page.
-    return encodeURI(shown) + (fragment === '' || fragment === '_top' ? '' : `#${fragment}`);
+    return (
+      encodeURI(shownPath(file, cwd)) +
+      (fragment === '' || fragment === '_top' ? '' : `#${fragment}`)
+    );
   }
   return undefined;
+}
+
+/** Returns the path of a file for people: relative to the current folder if the file is below it. */
+export function shownPath(file: string, cwd: string): string {
+  const relative = path.relative(cwd, file);
+  const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
+  return (isInside ? relative : file).split(path.sep).join('/');
 }
 
 const keep = (): Promise<void> => Promise.resolve();

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorCodeOrName } from '../common/errorCode';
 import type { Clock, Log } from '../common/ports';
 import type { DocsSet } from '../common/localDocsApi';
 import { SetIndex } from './search/setIndex';
@@ -9,7 +10,7 @@ import { KeptPages, keyOfPage, type KeptPlace } from './kept/keptPages';
 import { type IncludedFiles, includesOf } from './pages/markup/lines';
 import { isHtmlPath, isPagePath } from './pages/pagePath';
 import { type DocsPage, parsePage } from './pages/page';
-import type { PageSource, PageWatch, ReadingProgress } from './sources/pageSource';
+import type { MadePages, PageSource, PageWatch, ReadingProgress } from './sources/pageSource';
 
 export interface DocsLibraryPorts {
   /** Name of the set of docs, if the engine has several. */
@@ -190,6 +191,33 @@ export class DocsLibrary {
     }
     while (reads.length > 0 && !signal.aborted) await indexNext();
     await Promise.all(reads.map(({ file }) => file));
+    if (source.made && !signal.aborted) await this.#indexMade(source.made);
+  }
+
+  /** Indexes the pages without files. The others are there without them, if they can't be made. */
+  async #indexMade(made: MadePages): Promise<void> {
+    const { stamp } = made;
+    const kept = stamp === undefined ? undefined : this.#kept?.findMade(stamp);
+    if (kept) {
+      for (const read of kept) {
+        this.index.addKept(read);
+        await this.#pause();
+      }
+      return;
+    }
+    try {
+      const read: ReadPage[] = [];
+      for (const page of await made.make(() => this.#pause())) {
+        if (this.#stopping.signal.aborted) return;
+        const words = readWords(page, this.index.vocabulary);
+        this.index.add(words);
+        read.push(words);
+        await this.#pause();
+      }
+      if (stamp !== undefined) await this.#kept?.putMade(stamp, read);
+    } catch (error) {
+      this.#ports.log.warn(`Can't make the pages without files: ${errorCodeOrName(error)}`);
+    }
   }
 
   /** Size of all pages in bytes, before they were parsed. */

@@ -58,6 +58,7 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     this.#addresses = ports.addresses(this.#packages);
     const addresses: PageAddresses = {
       write: (href, set) => this.#addresses.write(href, set),
+      writeFile: this.#addresses.writeFile,
       read: (address) => this.#addressed(address),
     };
     this.#sets = openSets(`installed ${ports.folder}`, { ...ports, addresses });

@@ -41,6 +41,8 @@ export async function findPage(
   const own = addresses.read(given);
   for (const { paths, fragment } of own === undefined ? [written] : [written, partsOf(own.path)]) {
     for (const path of paths) {
+      const declared = declaredAt(index, path, fragment);
+      if (declared) return declared;
       const page = pageFor(index, path) ?? findLinkTarget(index, '', `/${path}`)?.page;
       if (page) return { page, fragment };
     }
@@ -50,6 +52,19 @@ export async function findPage(
   const led = followRedirects(index, new Redirects(redirects), '', from);
   if (led === undefined || typeof led === 'string' || !led.page) return undefined;
   return { page: led.page, fragment: led.fragment };
+}
+
+/** Returns the section that describes what a line of a file declares, for addresses such as `index.d.ts#L12`. */
+function declaredAt(index: SetIndex, file: string, fragment: string): FoundPage | undefined {
+  const [, line] = /^#L(\d+)$/.exec(fragment) ?? [];
+  if (line === undefined) return undefined;
+  for (const page of index.pages()) {
+    for (const { place, slug } of page.sections) {
+      const isThere = place?.package === undefined && place?.file === file;
+      if (isThere && place.line === Number(line)) return { page, fragment: slug && `#${slug}` };
+    }
+  }
+  return undefined;
 }
 
 /** Returns the paths that a written one can mean, and its fragment with the `#`, or an empty one. */

@@ -3,7 +3,6 @@
  * pages and their API, the search and the reply, in this process.
  */
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../src/common/clock';
 import { silentLog } from '../../src/common/ports';
 import { AskedDocs } from '../../src/docs/askedDocs';
@@ -11,9 +10,6 @@ import { DocsLibrary } from '../../src/docs/docsLibrary';
 import { markedNamesIn, packagesNamedIn } from '../../src/docs/namedPackages';
 import { addressesAt, sourceUrl } from '../../src/docs/pages/links';
 import type { FoundSection } from '../../src/docs/pages/page';
-import { apiPages } from '../../src/docs/pages/types/apiPages';
-import { readPackageApi } from '../../src/docs/pages/types/apiModules';
-import type { PackageFiles as TypesFiles } from '../../src/docs/pages/types/entryPoints';
 import type { InstalledPackage } from '../../src/docs/sources/installed/installedDocs';
 import { InstalledPackages } from '../../src/docs/sources/installed/installedPackages';
 import { preparedReply } from '../../src/docs/writers/preparedReply';
@@ -57,13 +53,8 @@ export interface AbsentOutcome extends InstalledReply {
 
 /** Sources that a reply has unless its question asks for another number. */
 const PAGE_SIZE = 5;
-/** Maximum bytes of a file with types. */
-const MAX_TYPES_BYTES = 8 * 1024 * 1024;
 
 const addresses = addressesAt(() => 'http://127.0.0.1');
-const pause = async (): Promise<void> => {
-  await nextTurn();
-};
 
 /** Libraries by package and version, which workspaces share as they share what the product keeps. */
 const librariesById = new Map<string, DocsLibrary>();
@@ -120,34 +111,7 @@ export class WorkspaceDocs {
     });
     library.start();
     await library.whenIndexed();
-    const api = await readPackageApi(await this.#typesOf(each), pause);
-    for (const page of await apiPages(api, pause)) library.index.put(page);
     return library;
-  }
-
-  async #typesOf(each: InstalledPackage): Promise<TypesFiles> {
-    const files = await this.#installed.filesOf(each);
-    const list = async (folder: string): Promise<string[]> => {
-      const paths: string[] = [];
-      for (const { name, kind } of await files.entries(folder).catch(() => [])) {
-        const path = folder === '' ? name : `${folder}/${name}`;
-        if (kind === 'file') paths.push(path);
-        else if (name !== 'node_modules') paths.push(...(await list(path)));
-      }
-      return paths;
-    };
-    return {
-      read: async (file) => {
-        const bytes = await files.readBytes(file, MAX_TYPES_BYTES);
-        return bytes && new TextDecoder().decode(bytes);
-      },
-      exists: async (file) => (await files.kindOf(file)) === 'file',
-      list,
-      dependency: async (name) => {
-        const found = await this.#installed.find(name, each.folder);
-        return found && this.#typesOf(found);
-      },
-    };
   }
 
   /**

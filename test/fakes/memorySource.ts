@@ -1,7 +1,12 @@
 import type { IncludedFiles } from '../../src/docs/pages/markup/lines';
 import type { PageFile } from '../../src/docs/sources/docsFolder';
 import type { FolderChanges } from '../../src/docs/sources/folderWatch';
-import { noConfig, type PageSource, type PageWatch } from '../../src/docs/sources/pageSource';
+import {
+  type MadePages,
+  noConfig,
+  type PageSource,
+  type PageWatch,
+} from '../../src/docs/sources/pageSource';
 
 /** Pages in memory, whose changes the test reports. */
 export class MemorySource implements PageSource {
@@ -11,6 +16,7 @@ export class MemorySource implements PageSource {
   readonly reads: string[] = [];
   /** Time of the last change of all files, in milliseconds since the epoch. By default, no stamp can be trusted. */
   changedAt: number | undefined;
+  made: MadePages | undefined;
   #changes: FolderChanges | undefined;
 
   constructor(pages: Readonly<Record<string, string>>) {

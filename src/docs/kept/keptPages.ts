@@ -102,6 +102,11 @@ export function keyOfPage(
   return hash.digest('base64url');
 }
 
+/** Returns the stamp of each page that was made with others, so that one that is missing is noticed. */
+function madeStamp(stamp: string, count?: number): string {
+  return `made ${stamp} of ${count ?? ''}`;
+}
+
 /**
  * Keeps what was read of the pages of some docs, in files that never change, each for some pages. The key of a
  * page is a hash of its content, so it doesn't matter which process wrote a file or when. Nothing here fails: a page
@@ -181,6 +186,33 @@ export class KeptPages {
     const known = this.#stamps.get(pagePath, stamp);
     const read = known && this.find(pagePath, known.key);
     return read && { read, bytes: known.bytes };
+  }
+
+  /**
+   * Returns the pages without files that an earlier process has made, or undefined if not all of them are kept. They
+   * belong to the docs now.
+   * @param stamp stamp of what they are made of.
+   */
+  findMade(stamp: string): readonly KeptPage[] | undefined {
+    const told = this.#stamps.beginningWith(madeStamp(stamp));
+    const found = told.flatMap(({ page, key }) => this.find(page, key) ?? []);
+    const isComplete = told.every((known) => known.stamp === madeStamp(stamp, found.length));
+    return found.length > 0 && isComplete ? found : undefined;
+  }
+
+  /** Keeps all pages without files that were made with a stamp. */
+  async putMade(stamp: string, pages: readonly ReadPage[]): Promise<void> {
+    // A page without sections isn't kept, and no question finds it.
+    const filled = pages.filter(({ page }) => page.sections.length > 0);
+    const told = madeStamp(stamp, filled.length);
+    for (const read of filled) {
+      const { path: pagePath, sections } = read.page;
+      const text = JSON.stringify(sections);
+      const key = keyOfPage(pagePath, text, undefined, new Map());
+      await this.put(key, read, text.length);
+      this.trust(pagePath, { key, stamp: told, bytes: text.length });
+      await this.#ports.pause();
+    }
   }
 
   /** Returns whether an earlier process has told a stamp of a page's file. */

@@ -52,6 +52,13 @@ export class PageStamps {
     return known?.stamp === stamp ? known : undefined;
   }
 
+  /** Returns what is known about the pages whose stamps begin with a text, with their paths. */
+  beginningWith(start: string): readonly (KnownPage & { readonly page: string })[] {
+    return [...this.#pages].flatMap(([page, { stamp, bytes, key }]) =>
+      stamp.startsWith(start) ? [{ page, stamp, bytes, key }] : [],
+    );
+  }
+
   has(page: string): boolean {
     return this.#pages.has(page);
   }

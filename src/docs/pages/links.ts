@@ -26,7 +26,14 @@ export interface PageAddresses {
    * @param set id of the page's set, if the engine has several.
    */
   readonly write: (href: string, set?: string) => string;
-  /** Returns what an address names that `write` returned, or undefined for another one. */
+  /**
+   * Returns the address of a place in a file, for what a file declares. If absent, the page that describes it is
+   * named instead.
+   * @param file path below the docs of the set.
+   * @param fragment the line, such as `L12`, or the declared name if the line is in a file of another package.
+   */
+  readonly writeFile?: (file: string, fragment: string, set?: string) => string;
+  /** Returns what an address names that this returned, or undefined for another one. */
   readonly read: (address: string) => AddressedPath | undefined;
 }
 
@@ -71,6 +78,13 @@ export function sourceUrl(
   addresses: PageAddresses,
 ): string {
   const slug = section?.slug ?? '';
+  const place = section?.place ?? page.sections[0]?.place;
+  if (place && addresses.writeFile) {
+    // A file of another package has no address in this set, but the page that exports from it has one.
+    return place.package === undefined
+      ? addresses.writeFile(place.file, `L${place.line}`, page.set?.id)
+      : addresses.writeFile(page.path, encodeURIComponent(slug), page.set?.id);
+  }
   if (page.canonicalUrl === undefined) return addresses.write(pageHref(page, slug), page.set?.id);
   // The published page may not have this service's ID for the title, and the title is at the top anyway.
   const isTop = slug === '' || section?.heading === page.title;

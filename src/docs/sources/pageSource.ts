@@ -10,6 +10,7 @@ import {
 } from './docsFolder';
 import { type FolderChanges, FolderWatch, type FolderWatchPorts } from './folderWatch';
 import type { IncludedFiles } from '../pages/markup/lines';
+import type { DocsPage } from '../pages/page';
 import { isPagePath } from '../pages/pagePath';
 
 /** Progress of reading the pages. */
@@ -19,6 +20,17 @@ export interface ReadingProgress {
   readonly total?: number;
   /** Size of all pages so far, in bytes. */
   readonly sizeBytes?: number;
+}
+
+/** Pages that no file has, such as the API of a package, which is made of its declaration files. */
+export interface MadePages {
+  /** Changes when other pages would be made. Undefined if nobody knows, so that they are made at each start. */
+  readonly stamp: string | undefined;
+  /**
+   * Makes the pages.
+   * @param pause gives other work a turn, if it is time.
+   */
+  make(pause: () => Promise<void>): Promise<readonly DocsPage[]>;
 }
 
 /** Source of a library's pages: a folder, a bundle, or a public site with its cache. */
@@ -41,6 +53,8 @@ export interface PageSource {
    * if the page must be read. A source without this has all of its pages read at each start.
    */
   stamp?(path: string): Promise<string | undefined>;
+  /** Pages that belong to the docs without a file of their own. They are read after the others. */
+  readonly made?: MadePages;
   /** Reads the files that a page includes. */
   readIncludes(path: string, source: string): Promise<IncludedFiles>;
   /** Reads an image. Returns undefined if there is none. */

@@ -15,11 +15,17 @@ describe('docs-assistant ask, installed packages', () => {
       'node_modules/parcels/package.json': manifest('parcels', '2.1.0'),
       'node_modules/parcels/README.md':
         '# Parcels\n\n## Retry\n\nParcels are retried five times.\n',
+      'node_modules/parcels/index.d.ts':
+        'export interface SendOptions {\n  /** Milliseconds until a parcel is lost. @default 3000 */\n  lostAfter?: number;\n}\n' +
+        '/** Sends a parcel by pigeon. */\nexport declare function sendParcel(options: SendOptions): void;\n' +
+        "export { trackParcel } from 'deep';\n",
       'node_modules/next/package.json': manifest('next', '16.0.0'),
       'node_modules/next/readme.md': '# Next\n\n## Retry\n\nPages are retried seven times.\n',
       'node_modules/@acme/birds/package.json': manifest('@acme/birds', '1.0.0'),
       'node_modules/@acme/birds/docs/food.md': '# Food\n\nPelicans eat fish.\n',
       'node_modules/deep/package.json': manifest('deep', '3.0.0'),
+      'node_modules/deep/index.d.ts':
+        '/** Follows a parcel with a whale. */\nexport declare function trackParcel(): void;\n',
       'node_modules/deep/README.md': '# Deep\n\nWhales dive deep and eat krill.\n',
       'apps/old/package.json': app({ parcels: '^1.0.0' }),
       'apps/old/node_modules/parcels/package.json': manifest('parcels', '1.9.0'),
@@ -45,6 +51,17 @@ describe('docs-assistant ask, installed packages', () => {
     );
     assert.doesNotMatch(stdout, /seven times/);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  });
+
+  it('answers from the types of a package, cited to the line, also when they are kept', async () => {
+    for (const time of ['read', 'kept']) {
+      const { stdout } = await ask('What does `sendParcel` of parcels do?', '--installed');
+      assert.match(stdout, /by pigeon/, time);
+      assert.match(stdout, /node_modules\/parcels\/index\.d\.ts#L6/, time);
+    }
+    const { stdout } = await ask('What does `trackParcel` of parcels do?', '--installed');
+    assert.match(stdout, /with a whale/);
+    assert.match(stdout, /node_modules\/parcels\/index\.d\.ts#trackParcel/);
   });
 
   it('answers from all direct packages if the question names none, and from no other', async () => {

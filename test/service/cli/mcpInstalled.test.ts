@@ -13,6 +13,8 @@ describe('docs-assistant mcp, installed packages', () => {
       'package.json': { name: 'app', dependencies: { parcels: '^2.0.0', '@acme/birds': '^1.0.0' } },
       'node_modules/parcels/package.json': { name: 'parcels', version: '2.1.0' },
       'node_modules/parcels/README.md': '# Parcels\n\nParcels are retried five times.\n',
+      'node_modules/parcels/index.d.ts':
+        'export interface Options {}\n/** Sends a parcel by pigeon. */\nexport declare function sendParcel(options: Options): void;\n',
       'node_modules/@acme/birds/package.json': { name: '@acme/birds', version: '1.0.0' },
       'node_modules/@acme/birds/README.md': '# Birds\n\nPelicans are retried seven times.\n',
     });
@@ -54,11 +56,19 @@ describe('docs-assistant mcp, installed packages', () => {
     assert.match(await call('read_docs_page', input), /five times/);
   });
 
+  it('reads what a line of a package’s types declares', async () => {
+    const found = await call('search_docs', { query: 'sendParcel', package: 'parcels' });
+    const [page = ''] = /parcels@2\.1\.0\/api\/parcels#\w+/.exec(found) ?? [];
+    assert.match(await call('read_docs_page', { page }), /by pigeon/, page);
+    const line = await call('read_docs_page', { page: 'parcels@2.1.0/index.d.ts#L3' });
+    assert.match(line, /by pigeon/);
+  });
+
   it('lists the pages of each package as resources, and returns them', async () => {
     const { resources } = await connected.client.listResources();
     assert.deepEqual(
       resources.map(({ title }) => title),
-      ['@acme/birds@1.0.0 › Birds', 'parcels@2.1.0 › Parcels'],
+      ['@acme/birds@1.0.0 › Birds', 'parcels@2.1.0 › Parcels', 'parcels@2.1.0 › parcels'],
     );
     const [birds] = resources;
     const { contents } = await connected.client.readResource({ uri: birds?.uri ?? '' });

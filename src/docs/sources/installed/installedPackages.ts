@@ -29,6 +29,8 @@ import {
 } from './packageManifest';
 import { isPackageName, nameOfPlace, packagesImportedIn } from './packageNames';
 import { PackageSource } from './packageSource';
+import { typesFiles } from './typesFiles';
+import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
 import { ZipArchives, zipPlaceOf } from './zipFiles';
 
 export interface InstalledPackagesPorts {
@@ -137,7 +139,8 @@ export class InstalledPackages implements InstalledDocs {
     if (known) return known;
     const { files, isFolder } = await this.#filesIn(folder);
     const { clock, log } = this.#ports;
-    const source = new PackageSource({ installed, files, isFolder, clock, log });
+    const types = (): TypesFiles => typesFiles(this, installed, files);
+    const source = new PackageSource({ installed, files, isFolder, types, clock, log });
     if (!isLinked) remember(this.#sources, key, source);
     return source;
   }

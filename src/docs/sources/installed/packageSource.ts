@@ -5,7 +5,10 @@ import { isPagePath } from '../../pages/pagePath';
 import { noSiteConfig, type SiteConfig } from '../../siteConfig/siteConfig';
 import { isIgnoredName, type PageFile, readIncludes } from '../docsFolder';
 import { type FolderChanges, FolderWatch } from '../folderWatch';
-import type { PageSource, PageWatch } from '../pageSource';
+import { readPackageApi } from '../../pages/types/apiModules';
+import { apiPages } from '../../pages/types/apiPages';
+import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
+import type { MadePages, PageSource, PageWatch } from '../pageSource';
 import type { InstalledPackage } from './installedDocs';
 import type { PackageFiles } from './packageFiles';
 import { findPackagePages, isPlaceOfDocs, isPlaceOfPage, type PackagePages } from './packagePages';
@@ -15,6 +18,8 @@ export interface PackageSourcePorts {
   readonly files: PackageFiles;
   /** Whether the files are in a folder on disk, not in an archive. */
   readonly isFolder: boolean;
+  /** Returns the files that declare the package's API, with those of the packages that it exports from. */
+  readonly types: () => TypesFiles;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -35,6 +40,19 @@ export class PackageSource implements PageSource {
   constructor(ports: PackageSourcePorts) {
     this.#ports = ports;
     this.#log = prefixedLog(ports.installed.id, ports.log);
+  }
+
+  /** The API of the package. That of a linked package can change at any time, so it is made at each start. */
+  get made(): MadePages {
+    const { installed, types } = this.#ports;
+    return {
+      stamp: installed.isLinked ? undefined : installed.stamp,
+      make: async (pause) => {
+        const api = await readPackageApi(types(), pause);
+        for (const problem of api.problems) this.#log.info(problem);
+        return apiPages(api, pause);
+      },
+    };
   }
 
   get size(): { readonly total?: number } {

@@ -321,6 +321,60 @@ describe('kept pages', () => {
     assert.deepEqual(outcomes[2], outcomes[0]);
   });
 
+  describe('without files', () => {
+    const texts = { 'api/client': 'The client sends parcels.', 'api/label': 'A label is printed.' };
+
+    /** Returns a source that counts how often such pages are made. */
+    function making(stamp: string | undefined): { source: MemorySource; count: () => number } {
+      const source = new MemorySource(pages);
+      let count = 0;
+      source.made = {
+        stamp,
+        make: () => {
+          count++;
+          return Promise.resolve(
+            Object.entries(texts).map(([name, text]) => parsePage(`${name}.md`, `# A\n\n${text}`)),
+          );
+        },
+      };
+      return { source, count: () => count };
+    }
+
+    async function madeBy(stamp: string | undefined): Promise<number> {
+      const { source, count } = making(stamp);
+      const library = await readAll(source);
+      assert.ok(library.index.pageAtPath('api/client.md'));
+      assert.match(JSON.stringify(foundBy(library, 'Who sends parcels?')), /client sends/);
+      assert.equal(library.index.pageCount, Object.keys({ ...pages, ...texts }).length);
+      await library.stop();
+      return count();
+    }
+
+    it('are made once, and again for another stamp', async () => {
+      assert.deepEqual([await madeBy('1'), await madeBy('1')], [1, 0]);
+      assert.deepEqual([await madeBy('2'), await madeBy('2')], [1, 0]);
+    });
+
+    it('are made each time if nobody can tell whether they changed', async () => {
+      assert.deepEqual([await madeBy(undefined), await madeBy(undefined)], [1, 1]);
+    });
+
+    it('are made again if the files that keep them are gone', async () => {
+      assert.equal(await madeBy('1'), 1);
+      for (const file of await files('.pages')) await rm(file);
+      assert.equal(await madeBy('1'), 1);
+    });
+
+    it('cost only themselves, with a line in the log, if they can’t be made', async () => {
+      const source = new MemorySource(pages);
+      source.made = { stamp: '1', make: () => Promise.reject(new TypeError('broken')) };
+      const library = await readAll(source);
+      assert.equal(library.index.pageCount, Object.keys(pages).length);
+      assert.deepEqual(log.messages(), ["Can't make the pages without files: TypeError"]);
+      await library.stop();
+    });
+  });
+
   it('cost one page if one page changed', async () => {
     const source = new MemorySource(pages);
     await keepForged(source);

@@ -41,8 +41,14 @@ function changingFiles(stamps: readonly string[]): PackageFiles {
   };
 }
 
+function sourceOf(files: PackageFiles, log: RecordingLog): PackageSource {
+  const types = (): never => assert.fail('The API is not read');
+  const clock = systemClock;
+  return new PackageSource({ installed, files, isFolder: true, types, clock, log });
+}
+
 async function listed(files: PackageFiles, log: RecordingLog): Promise<readonly string[]> {
-  const source = new PackageSource({ installed, files, isFolder: true, clock: systemClock, log });
+  const source = sourceOf(files, log);
   const paths: string[] = [];
   for await (const path of source.paths(new AbortController().signal)) paths.push(path);
   return paths;
@@ -64,7 +70,7 @@ describe('PackageSource', () => {
   it('reads no page that it has not listed', async () => {
     const files = changingFiles(['1', '1']);
     const log = new RecordingLog();
-    const source = new PackageSource({ installed, files, isFolder: true, clock: systemClock, log });
+    const source = sourceOf(files, log);
     for await (const path of source.paths(new AbortController().signal))
       assert.equal((await source.read(path))?.source, 'page1.md');
     assert.equal(await source.read('../secret.md'), undefined);

@@ -1,0 +1,43 @@
+/** The declaration files of an installed package, as the reader of its API takes them. */
+import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
+import type { InstalledDocs, InstalledPackage } from './installedDocs';
+import type { PackageFiles } from './packageFiles';
+
+/** Maximum bytes of a declaration file. The largest one that we know, of `typescript`, has 0.6 MB. */
+const MAX_TYPES_BYTES = 8 * 1024 * 1024;
+/** Maximum number of files of a package that are listed. */
+const MAX_LISTED = 20_000;
+
+/** Returns the files of a package and, by name, those of the packages that it depends on. */
+export function typesFiles(
+  docs: Pick<InstalledDocs, 'find' | 'filesOf'>,
+  { folder: home }: InstalledPackage,
+  files: PackageFiles,
+): TypesFiles {
+  return {
+    read: async (file) => {
+      const bytes = await files.readBytes(file, MAX_TYPES_BYTES);
+      return bytes && new TextDecoder().decode(bytes);
+    },
+    exists: async (file) => (await files.kindOf(file)) === 'file',
+    list: (folder) => listed(files, folder),
+    dependency: async (name) => {
+      const found = await docs.find(name, home);
+      return found && typesFiles(docs, found, await docs.filesOf(found));
+    },
+  };
+}
+
+/** Returns the paths of the files below a folder, without those of the package's own packages. */
+async function listed(files: PackageFiles, top: string): Promise<string[]> {
+  const paths: string[] = [];
+  const folders = [top];
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    for (const { name, kind } of await files.entries(folder).catch(() => [])) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'folder' && name !== 'node_modules') folders.push(path);
+      else if (kind === 'file' && paths.push(path) >= MAX_LISTED) return paths;
+    }
+  }
+  return paths;
+}
