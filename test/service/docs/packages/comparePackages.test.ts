@@ -50,7 +50,7 @@ async function listedNames(folder: string): Promise<Set<string>> {
   const add = (module: string, names: readonly string[] = []): void => {
     for (const name of names) found.add(`${module} ${name}`);
   };
-  const listed = compilerNames(folder, entries);
+  const listed = compilerNames(folder, entries, true);
   for (const [module, names] of listed) add(module, names);
   const nameOf = ({ file }: EntryPoint): string =>
     entries.find((entry) => entry.file === file)?.name ?? '';
@@ -62,18 +62,25 @@ async function listedNames(folder: string): Promise<Set<string>> {
 const plain = (names: Iterable<string>): string[] =>
   Array.from(names, (name) => name.replace(' (deprecated)', ''));
 
+/** Returns the names that only one list has, without those in a namespace that only one has. */
 function missing(from: Iterable<string>, other: Iterable<string>): string[] {
   const known = new Set(plain(other));
-  return plain(from)
-    .filter((name) => !known.has(name))
-    .toSorted();
+  const own = plain(from).filter((name) => !known.has(name));
+  const all = new Set(own);
+  const isInOther = (name: string): boolean => {
+    for (let at = name.lastIndexOf('.'); at > name.indexOf(' '); at = name.lastIndexOf('.', at - 1))
+      if (all.has(name.slice(0, at))) return true;
+    return false;
+  };
+  return own.filter((name) => !isInOther(name)).toSorted();
 }
 
-/** Returns the exports of differences, without members and names in namespaces, which TypeScript doesn't list. */
+/** Returns the exports of differences, without members of classes and types, which TypeScript doesn't list. */
 function exportsOf(changes: readonly NameChange[]): string[] {
   return changes
+    .filter(({ older, newer }) => (older ?? newer)?.kind !== 'member')
     .flatMap(({ paths }) => paths)
-    .filter(({ name }) => !name.includes('.') && name !== WHOLE_MODULE)
+    .filter(({ name }) => name !== WHOLE_MODULE)
     .map(({ module, name }) => `${module} ${name}`)
     .toSorted();
 }
