@@ -6,7 +6,7 @@ import type { PackageComparison } from './comparison';
 import type { PackagePlace } from './packageDocs';
 
 /** Steps of a comparison, in their order. */
-const steps = ['older', 'newer', 'code'] as const;
+const steps = ['one', 'other', 'code'] as const;
 
 const progressSchema = v.object({ step: v.picklist(steps) });
 
@@ -14,8 +14,8 @@ export type ComparisonStep = (typeof steps)[number];
 
 /** Two packages, and the code that uses one of them. Only plain data, because a thread gets a copy. */
 export interface ComparedPlaces {
-  readonly older: PackagePlace;
-  readonly newer: PackagePlace;
+  readonly one: PackagePlace;
+  readonly other: PackagePlace;
   /** Absolute path of the folder with the code. */
   readonly code: string;
   /** Name under which the code imports the package. */
@@ -31,7 +31,8 @@ interface CompareInWorkerOptions {
 }
 
 /**
- * Compares two packages in a worker thread, which ends with the comparison or the signal.
+ * Compares two packages in a worker thread, which ends with the comparison or the signal. The older version comes first,
+ * whatever the order of the places.
  * @throws {DocsError} with a code or name of an error, or the path of a folder that isn't that of a package.
  */
 export async function compareInWorker({

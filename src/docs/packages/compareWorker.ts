@@ -6,12 +6,13 @@ import { answerHost } from '../../common/workerTask';
 import { NotAPackage } from './compareInWorker';
 import { comparePackages } from './comparison';
 import { type PackageDocs, type PackagePlace, readPackageDocs } from './packageDocs';
+import { compareVersions } from './packageVersions';
 import { workspaceNames } from './workspaceNames';
 
 const placeSchema = v.object({ folder: v.string(), root: v.string() });
 const dataSchema = v.object({
-  older: placeSchema,
-  newer: placeSchema,
+  one: placeSchema,
+  other: placeSchema,
   code: v.string(),
   importedAs: v.string(),
 });
@@ -37,14 +38,16 @@ async function read(place: PackagePlace): Promise<PackageDocs> {
 
 await answerHost(
   async (onProgress) => {
-    const { older, newer, code, importedAs } = v.parse(dataSchema, workerData);
-    onProgress({ step: 'older' });
-    const before = await read(older);
-    onProgress({ step: 'newer' });
-    const after = await read(newer);
+    const { one, other, code, importedAs } = v.parse(dataSchema, workerData);
+    onProgress({ step: 'one' });
+    const before = await read(one);
+    onProgress({ step: 'other' });
+    const after = await read(other);
     onProgress({ step: 'code' });
     const names = await workspaceNames(code, importedAs, () => Promise.resolve());
-    return comparePackages(before, after, names, importedAs);
+    return compareVersions(before.version, after.version) > 0
+      ? comparePackages(after, before, names, importedAs)
+      : comparePackages(before, after, names, importedAs);
   },
   (error) => (error instanceof NotAPackage ? error.message : undefined),
 );
