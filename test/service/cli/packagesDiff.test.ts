@@ -78,7 +78,10 @@ describe('docs-assistant packages diff', () => {
       'package.json': { name: 'app', version: '1.0.0', dependencies: { parcels: '^1.0.0' } },
       'src/app.ts': app,
       'src/other.ts': "import { track } from 'parcel';\ntrack();\n",
+      // Built, minified and linked files aren't searched.
       'dist/app.js': "import { track } from 'parcels';\n",
+      'src/vendor.min.js': "import { track } from 'parcels';\n",
+      'node_modules/linked/app.ts': "import { track } from 'parcels';\n",
       'src/broken.ts': "import { track } from 'parcels'; track((\n",
       'node_modules/parcels/package.json': manifest('1.9.0'),
       'node_modules/other/package.json': { name: 'other', version: '1.0.0' },
@@ -91,6 +94,7 @@ describe('docs-assistant packages diff', () => {
       ...below('node_modules/other/node_modules/parcels', newer),
       ...below('packed/package', newer),
     });
+    await workspace.link('src/linked', 'node_modules/linked');
     await tar.create(
       { gzip: true, cwd: workspace.at('packed'), file: workspace.at('parcels-3.0.0.tgz') },
       ['package'],

@@ -81,7 +81,8 @@ export async function findEntryPoints(files: PackageFiles): Promise<PackageEntri
     name: manifest.name,
     version: manifest.version,
     entries: [...first.values()],
-    aliases: all.filter((entry) => first.get(entry.file) !== entry),
+    // Nobody imports the index by its name, which packages without `exports` have by their files.
+    aliases: all.filter((entry) => first.get(entry.file) !== entry && !/\/index$/.test(entry.name)),
     resolve: (specifier) => finder.resolve(specifier),
     problems,
   };
