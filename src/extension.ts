@@ -180,9 +180,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
         return new PackagesFeature({
           extensionUri,
           storageUri: globalStorageUri,
-          clock,
           newId,
-          log,
         });
       },
       log,
