@@ -293,6 +293,7 @@ const shipped = {
       localService: 'src/service/server/cli.ts',
       checkBundle: 'src/export/check/checkWorker.ts',
       compareBundles: 'src/export/compare/compareWorker.ts',
+      comparePackages: 'src/docs/packages/compareWorker.ts',
       hashArchive: 'src/export/download/hashWorker.ts',
       surveySite: 'src/export/hosting/surveyWorker.ts',
       // VS Code's MCP server, and the program `docs-assistant`, which is a package of its own.
