@@ -125,25 +125,19 @@ const link = /\[([^[\]]{0,300})\](?:\([^()]{0,2000}\)|\[[^\]]{0,200}\])/g;
 const MAX_BADGES = 10_000;
 
 /**
- * Returns whether a paragraph is a row of badges, as at the top of a readme: linked images or several images, or
- * several links, with nothing else between them than signs. Nobody can read an answer in it.
+ * Returns whether a paragraph is a row of badges, as at the top of a readme: linked images, or several links, with
+ * nothing else between them than signs. Nobody can read an answer in it.
  */
 export function isBadgeRow({ kind, markdown }: SectionBlock): boolean {
   if (kind !== 'prose' || markdown.length > MAX_BADGES || !/^\s*[[!]/.test(markdown)) return false;
-  let images = 0;
   let links = 0;
   let linkedImages = 0;
-  const rest = markdown
-    .replace(image, () => {
-      images++;
-      return '\uFFFC';
-    })
-    .replace(link, (_link, text: string) => {
-      links++;
-      if (/^[\s\uFFFC]*$/.test(text) && text.includes('\uFFFC')) linkedImages++;
-      return '';
-    });
-  const isRow = linkedImages > 0 || images > 1 || (links > 1 && /[|·•]/.test(rest));
+  const rest = markdown.replace(image, '\uFFFC').replace(link, (_link, text: string) => {
+    links++;
+    if (/^[\s\uFFFC]*$/.test(text) && text.includes('\uFFFC')) linkedImages++;
+    return '';
+  });
+  const isRow = linkedImages > 0 || (links > 1 && /[|·•]/.test(rest));
   return isRow && /^[\s\uFFFC|·•–—,/\\-]*$/.test(rest);
 }
 
