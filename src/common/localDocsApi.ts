@@ -259,6 +259,8 @@ export interface DocsQuestion {
     readonly type: 'code' | 'textSelection';
     readonly value: string;
     readonly path?: string;
+    /** Names of packages that own what the item tells. They are asked instead of all. */
+    readonly packages?: readonly string[];
   }[];
   readonly currentPath?: string;
   readonly filter?: AskFilter | null;

@@ -231,6 +231,7 @@ export const hostEventSchemas = {
     status: replyStatusSchema,
     error: v.optional(errorInfoSchema),
     notice: optionalText,
+    versionNote: optionalText,
     offer: v.optional(modelOfferSchema),
   }),
   'context-items': v.object({

@@ -21,6 +21,8 @@ export const askSettingsSchema = v.object({
   fp: v.string(),
   retrievalPageSize: v.number(),
   filter: askFilterSchema,
+  /** Whether the service is one of this machine, which can answer from the packages that own a problem. */
+  takesPackages: v.optional(v.boolean()),
   /** Longest silence after the response's headers. Any byte ends it. */
   idleTimeoutMs: milliseconds,
   /** Longest wait for the response's headers. */
