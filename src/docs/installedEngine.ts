@@ -106,15 +106,24 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     return { kind: 'found', sets: await this.#addWithTypes([found], folder) };
   }
 
+  /** Returns the pages of a set. Undefined for a set that has not been added. */
+  libraryOf(id: string): ReturnType<DocsSets['libraryOf']> {
+    return this.#sets.libraryOf(id);
+  }
+
+  /** Reads the docs of packages before those that wait, if they are installed. The first is read first. */
+  async readFirst(names: readonly string[]): Promise<void> {
+    const found = await Promise.all(names.map((name) => this.setsOf(name)));
+    this.#sets.readFirst(found.flatMap((one) => (one.kind === 'found' ? one.sets : [])));
+  }
+
   async *ask(question: DocsQuestion, signal: AbortSignal): ReturnType<DocsSets['ask']> {
-    const code = question.contextItems.map(({ value, path: file }) => ({
-      text: value,
-      path: file,
-    }));
-    const owners = question.contextItems.flatMap(({ packages = [] }) => packages);
-    const about = { text: question.text, code, owners };
-    const sets = question.sets ?? (await this.#choose(about, signal));
-    yield* this.#sets.ask({ ...question, sets }, signal);
+    yield* this.#sets.ask(await this.#withSets(question, signal), signal);
+  }
+
+  /** Searches for a question. Its reply is written while its changes are read. */
+  async prepare(question: DocsQuestion, signal: AbortSignal): ReturnType<DocsSets['prepare']> {
+    return this.#sets.prepare(await this.#withSets(question, signal), signal);
   }
 
   async search(request: SearchRequest, signal: AbortSignal) {
@@ -172,6 +181,17 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
   close(): Promise<void> {
     this.#lists.close();
     return this.#sets.close();
+  }
+
+  async #withSets(question: DocsQuestion, signal: AbortSignal): Promise<DocsQuestion> {
+    const code = question.contextItems.map(({ value, path: file }) => ({
+      text: value,
+      path: file,
+    }));
+    const owners = question.contextItems.flatMap(({ packages = [] }) => packages);
+    const about = { text: question.text, code, owners };
+    const sets = question.sets ?? (await this.#choose(about, signal));
+    return { ...question, sets };
   }
 
   /** Returns the sets that a question is about, after they have been added. */
