@@ -122,6 +122,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     startSites({
       context,
       site,
+      fetch,
+      clock,
       log,
       accept: async (recommendation) => (await entry.feature()).acceptSite(recommendation),
     }),
