@@ -81,9 +81,9 @@ export class ActiveSite implements KeyStore, Disposable {
   readonly #ports: ActiveSitePorts;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
+  #installed: InstalledSiteVersion | undefined;
   #local: LocalSite | undefined;
   #chosen: HostedSite | undefined;
-  #installed: InstalledSiteVersion | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -204,7 +204,6 @@ export class ActiveSite implements KeyStore, Disposable {
       fp: (this.#local ? undefined : hosted?.fp) ?? values.fp,
       retrievalPageSize: values.retrievalPageSize,
       filter: this.filter,
-      takesPackages: this.#local ? true : undefined,
       idleTimeoutMs: values.timeoutSeconds * 1000,
       // A proxy may hold a whole reply back before its first byte.
       headersTimeoutMs: values.timeoutSeconds * 2000,
