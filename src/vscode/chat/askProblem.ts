@@ -140,7 +140,7 @@ function namingProblem(
 }
 
 interface AskProblemPorts extends AttachPorts {
-  readonly site: Pick<ActiveSite, 'local'>;
+  readonly site: Pick<ActiveSite, 'askSettings'>;
   readonly clock: Clock;
   readonly chat: Pick<ChatView, 'focusComposer'>;
 }
@@ -178,15 +178,14 @@ export async function askProblem(ports: AskProblemPorts, args: readonly unknown[
 }
 
 /**
- * Returns the packages that own problems. Nobody is asked for them unless the docs are on this machine, where they
- * can be those of packages.
+ * Returns the packages that own problems. No language server is asked for them unless the docs are those of packages.
  */
 async function ownersOf(
   { site, clock }: AskProblemPorts,
   document: vscode.TextDocument,
   diagnostics: readonly vscode.Diagnostic[],
 ): Promise<readonly string[]> {
-  if (!site.local || !vscode.workspace.isTrusted) return [];
+  if (site.askSettings.hasPackages !== true || !vscode.workspace.isTrusted) return [];
   const problems = await Promise.all(
     diagnostics.map(async (diagnostic) => {
       const { source, code } = problemOf('', diagnostic);
