@@ -257,6 +257,7 @@ function withStatus(
     status: change.status,
     ...(change.error ? { error: change.error } : {}),
     ...(change.notice === undefined ? {} : { notice: change.notice }),
+    ...(change.versionNote === undefined ? {} : { versionNote: change.versionNote }),
     ...(change.offer ? { offer: change.offer } : {}),
   });
 }

@@ -192,5 +192,11 @@ export const questionCommands = {
 
 export type QuestionCommandId = (typeof questionCommands)[keyof typeof questionCommands];
 
+/** Ids of the commands about packages. Each loads the feature when it first runs. */
+export const packageCommands = { whatChanges: ofExtension('whatChanges') } as const;
+
+/** Scheme of the documents that compare versions of packages. */
+export const PACKAGE_COMPARISON_SCHEME = 'docs-assistant-packages';
+
 /** Id of the test controller, which `when` clauses of the Test Explorer read. */
 export const QUESTION_TESTS = 'docsQuestions';

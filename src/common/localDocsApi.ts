@@ -246,7 +246,7 @@ export const packageRequestSchema = v.object({ package: packageNameSchema });
 
 /** The sets of docs of a package, or why there are none. */
 export const packageSetsSchema = v.variant('kind', [
-  v.object({ kind: v.literal('found'), sets: v.array(docsSetSchema.entries.id) }),
+  v.object({ kind: v.literal('found'), sets: v.pipe(v.array(docsSetSchema.entries.id), v.readonly()) }),
   v.object({
     kind: v.literal('not-installed'),
     /** Version that is installed instead of the wanted one. */
@@ -327,6 +327,8 @@ export interface DocsQuestion {
     readonly type: 'code' | 'textSelection';
     readonly value: string;
     readonly path?: string;
+    /** Names of packages that own what the item tells. They are asked instead of all. */
+    readonly packages?: readonly string[];
   }[];
   readonly currentPath?: string;
   readonly filter?: AskFilter | null;

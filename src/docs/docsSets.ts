@@ -84,6 +84,8 @@ export interface DocsSets extends OpenDocs {
   libraryOf(id: string | undefined): DocsLibrary | undefined;
   /** Moves sets to the front of those that wait to be read, the first of them first. */
   readFirst(ids: readonly string[]): void;
+  /** Returns sets as a question asks them: once they have been read, or after the time that a question waits. */
+  ready(ids: readonly string[], signal: AbortSignal): Promise<AskedDocs>;
   /** Starts to read the docs. Call it once. */
   start(): void;
   ask(question: DocsQuestion, signal: AbortSignal): AsyncGenerator<EngineChange>;
@@ -170,6 +172,10 @@ export class SetsEngine implements DocsSets {
   readFirst(ids: readonly string[]): void {
     const first = ids.filter((id) => this.#waiting.includes(id));
     this.#waiting = [...new Set([...first, ...this.#waiting])];
+  }
+
+  ready(ids: readonly string[], signal: AbortSignal): Promise<AskedDocs> {
+    return this.#settle(signal, ids);
   }
 
   /** Makes the library of a set, which belongs to the engine from now on. */

@@ -173,6 +173,8 @@ export const replyViewSchema = v.object({
   error: v.optional(errorInfoSchema),
   /** A sentence beside the reply that is not an error, such as a new thread having begun. */
   notice: optionalText,
+  /** A sentence above the reply, which says that it is for another version than the installed one. */
+  versionNote: optionalText,
   /** Offer of models that the question waits for, before it is sent. */
   offer: v.optional(modelOfferSchema),
   /** Position among the versions of the reply. Absent if there is only one. */

@@ -242,6 +242,7 @@ export const hostEventSchemas = {
     status: replyStatusSchema,
     error: v.optional(errorInfoSchema),
     notice: optionalText,
+    versionNote: optionalText,
     offer: v.optional(modelOfferSchema),
   }),
   'context-items': v.object({

@@ -10,7 +10,9 @@ import type { SettingTypes } from './settingsSchema';
 import type { SeenSecrets } from './keyStore';
 import type { WorkspaceSites } from './workspaceSites';
 import { isHostOfDomain, isLoopbackHost } from '../common/http/address';
+import { withoutUndefined } from '../common/withoutUndefined';
 import { isSameSite, type HostedSite } from './keptSite';
+import type { SiteVersion } from './siteVersion';
 import type { Parsed } from '../shared/schemas';
 import * as v from 'valibot';
 
@@ -66,6 +68,14 @@ interface ActiveSitePorts {
   readonly translate?: Translate;
 }
 
+/** The installed version of the package that a site's docs are about. */
+export interface InstalledSiteVersion extends SiteVersion {
+  /** `ThreadSite.id` of the site. */
+  readonly siteId: string;
+  /** Version of the docs for the installed one. Undefined if the site has none. */
+  readonly preselected: string | undefined;
+}
+
 /**
  * The site that this window's questions go to: a running local docs service, or else the hosted
  * site that was chosen in this workspace, or else the site of the settings. It is also the key
@@ -77,6 +87,7 @@ export class ActiveSite implements KeyStore, Disposable {
   readonly #changed = this.#store.add(new Emitter<void>());
   #local: LocalSite | undefined;
   #chosen: HostedSite | undefined;
+  #installed: InstalledSiteVersion | undefined;
   #packages = 0;
 
   readonly onDidChange = this.#changed.event;
@@ -149,16 +160,46 @@ export class ActiveSite implements KeyStore, Disposable {
     this.#changed.fire();
   }
 
-  /** Filter of the questions to the site that is asked now. */
-  get filter(): AskFilter {
-    return this.#ports.workspaceSites?.read(this.#threadSiteId).filter ?? {};
+  /** Installed version of the package that the docs of the asked site are about, if it is known. */
+  get installed(): InstalledSiteVersion | undefined {
+    return this.#installed?.siteId === this.#threadSiteId ? this.#installed : undefined;
   }
 
-  /** Filters the questions to this site from now on, in this workspace. */
+  /** Asks for the docs of an installed version from now on, unless the reader chose another one. */
+  useInstalled(installed: InstalledSiteVersion | undefined): void {
+    if (JSON.stringify(installed) === JSON.stringify(this.#installed)) return;
+    this.#installed = installed;
+    this.#changed.fire();
+  }
+
+  /** Filter of the questions to the site that is asked now. */
+  get filter(): AskFilter {
+    const { filter = {}, hasAllVersions } =
+      this.#ports.workspaceSites?.read(this.#threadSiteId) ?? {};
+    const preselected = this.installed?.preselected;
+    const isChosen = filter.version !== undefined || hasAllVersions === true;
+    return isChosen || preselected === undefined ? filter : { ...filter, version: preselected };
+  }
+
+  /**
+   * Filters the questions to this site from now on, in this workspace. The version that is preselected isn't
+   * stored, so that it follows what is installed.
+   */
   setFilter(filter: AskFilter): void {
-    const isEmpty = Object.keys(filter).length === 0;
-    this.#ports.workspaceSites?.change(this.#threadSiteId, ({ filter: _old, ...site }) =>
-      isEmpty ? site : { ...site, filter },
+    const preselected = this.installed?.preselected;
+    const { version, ...others } = filter;
+    const isFollowing = version !== undefined && version === preselected;
+    const stored = isFollowing ? others : filter;
+    this.#ports.workspaceSites?.change(
+      this.#threadSiteId,
+      ({ filter: _old, hasAllVersions: before, ...site }) => {
+        const hasAllVersions = version === undefined && (preselected !== undefined || before);
+        return withoutUndefined({
+          ...site,
+          filter: Object.keys(stored).length === 0 ? undefined : stored,
+          hasAllVersions: hasAllVersions === true ? true : undefined,
+        });
+      },
     );
     this.#changed.fire();
   }
@@ -176,6 +217,7 @@ export class ActiveSite implements KeyStore, Disposable {
       hasPackages: this.#hasPackages,
       retrievalPageSize: values.retrievalPageSize,
       filter: this.filter,
+      takesPackages: this.#local ? true : undefined,
       idleTimeoutMs: values.timeoutSeconds * 1000,
       // A proxy may hold a whole reply back before its first byte.
       headersTimeoutMs: values.timeoutSeconds * 2000,

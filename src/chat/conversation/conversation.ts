@@ -36,6 +36,7 @@ import {
 import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from '../history/threadSaver';
 import type { ThreadStore } from '../history/threadStore';
+import type { SiteVersion } from '../../site/siteVersion';
 import type { WorkspaceSites } from '../../site/workspaceSites';
 
 export interface ConversationPorts {
@@ -56,6 +57,8 @@ export interface ConversationPorts {
   readonly currentPath: () => string | undefined;
   /** Returns docs on this machine that are those of the site that is asked now. */
   readonly keptDocs?: () => KeptDocs | undefined;
+  /** Returns the installed version of the package that the asked docs are about, if it is known. */
+  readonly siteVersion?: () => SiteVersion | undefined;
   /** Offers models before a question is sent. Absent if there is nothing to offer. */
   readonly offerModels?: NonNullable<TurnPorts['offerModels']>;
   /** Compares a complete reply with docs on this machine, if they are those of its site. */

@@ -214,7 +214,7 @@ export function threadView(thread: Thread): ThreadView {
 /** @param branch position among the versions of the message, if there are several. */
 export function messageView(message: ThreadMessage, branch?: BranchView): MessageView {
   if (message.role === 'assistant') {
-    const { role, id, createdAt, parts, status, error, notice } = message;
+    const { role, id, createdAt, parts, status, error, notice, versionNote } = message;
     return withoutUndefined({
       role,
       id,
@@ -223,6 +223,7 @@ export function messageView(message: ThreadMessage, branch?: BranchView): Messag
       status,
       error,
       notice,
+      versionNote,
       branch,
     });
   }

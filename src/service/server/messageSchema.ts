@@ -18,6 +18,9 @@ const MAX_RETRIEVAL_PAGE_SIZE = 100;
 /** Maximum length of `currentPath` in UTF-16 code units (platform-api.md § Limits). */
 const MAX_CURRENT_PATH_LENGTH = 200;
 
+/** Maximum length of a package's name. npm allows 214 characters. */
+const MAX_PACKAGE_NAME = 300;
+
 const providerMetadata = v.optional(v.record(v.string(), v.unknown()));
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
@@ -51,6 +54,8 @@ const contextItem = v.object({
   value: v.string(),
   path: v.optional(v.string()),
   elementId: v.optional(v.string()),
+  /** Packages that own what the item tells. The API document has no such field, and no other service gets it. */
+  packages: v.optional(v.array(v.pipe(v.string(), v.maxLength(MAX_PACKAGE_NAME)))),
 });
 
 /**

@@ -121,6 +121,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     site: () => site.threadSite,
     keys: site,
     settings: () => site.askSettings,
+    siteVersion: () => site.installed,
     currentPath: () => openPage(settings),
     clock,
     newId,
