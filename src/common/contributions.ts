@@ -37,6 +37,7 @@ export const commands = {
   setAssistantKey: ofExtension('setAssistantKey'),
   removeAssistantKey: ofExtension('removeAssistantKey'),
   chooseDocs: ofExtension('chooseDocs'),
+  askInstalledPackages: ofExtension('askInstalledPackages'),
   startLocalService: ofExtension('startLocalService'),
   answerWith: ofExtension('answerWith'),
   stopLocalService: ofExtension('stopLocalService'),

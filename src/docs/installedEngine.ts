@@ -18,6 +18,7 @@ import { type DocsSets, type DocsSetsPorts, openSets } from './docsSets';
 import { InstalledLists } from './installedLists';
 import { type AskedAbout, choosePackages, unique } from './packageChoice';
 import type { PageAddresses } from './pages/links';
+import type { SetIndex } from './search/setIndex';
 import {
   type InstalledDocs,
   type InstalledPackage,
@@ -34,6 +35,9 @@ export interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
   /** Whether the packages that the folder asks for are read in the background. One question needs only its own. */
   readonly readsAhead: boolean;
 }
+
+/** Number of packages that a question waits for before it chooses among them. */
+const FEW_PACKAGES = 8;
 
 /**
  * Answers from the packages that are installed for a folder, in their installed versions. Each package is a set, whose
@@ -106,15 +110,24 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     return { kind: 'found', sets: await this.#addWithTypes([found], folder) };
   }
 
+  /** Returns the pages of a set. Undefined for a set that has not been added. */
+  libraryOf(id: string): ReturnType<DocsSets['libraryOf']> {
+    return this.#sets.libraryOf(id);
+  }
+
+  /** Reads the docs of packages before those that wait, if they are installed. The first is read first. */
+  async readFirst(names: readonly string[]): Promise<void> {
+    const found = await Promise.all(names.map((name) => this.setsOf(name)));
+    this.#sets.readFirst(found.flatMap((one) => (one.kind === 'found' ? one.sets : [])));
+  }
+
   async *ask(question: DocsQuestion, signal: AbortSignal): ReturnType<DocsSets['ask']> {
-    const code = question.contextItems.map(({ value, path: file }) => ({
-      text: value,
-      path: file,
-    }));
-    const owners = question.contextItems.flatMap(({ packages = [] }) => packages);
-    const about = { text: question.text, code, owners };
-    const sets = question.sets ?? (await this.#choose(about, signal));
-    yield* this.#sets.ask({ ...question, sets }, signal);
+    yield* this.#sets.ask(await this.#withSets(question, signal), signal);
+  }
+
+  /** Searches for a question. Its reply is written while its changes are read. */
+  async prepare(question: DocsQuestion, signal: AbortSignal): ReturnType<DocsSets['prepare']> {
+    return this.#sets.prepare(await this.#withSets(question, signal), signal);
   }
 
   async search(request: SearchRequest, signal: AbortSignal) {
@@ -174,6 +187,17 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     return this.#sets.close();
   }
 
+  async #withSets(question: DocsQuestion, signal: AbortSignal): Promise<DocsQuestion> {
+    const code = question.contextItems.map(({ value, path: file }) => ({
+      text: value,
+      path: file,
+    }));
+    const owners = question.contextItems.flatMap(({ packages = [] }) => packages);
+    const about = { text: question.text, code, owners };
+    const sets = question.sets ?? (await this.#choose(about, signal));
+    return { ...question, sets };
+  }
+
   /** Returns the sets that a question is about, after they have been added. */
   async #choose(about: AskedAbout, signal: AbortSignal): Promise<readonly string[]> {
     if (this.#only !== undefined) return this.#only;
@@ -184,12 +208,28 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       direct,
       find: (name) => installed.find(name, from),
       importsOf: (source) => installed.importsOf(source),
-      indexesOf: async (packages) => {
-        const { libraries } = await this.#sets.ready(await this.#add(packages), signal);
-        return new Map(libraries.map(({ index }) => [index.set?.id ?? '', index]));
-      },
+      indexesOf: (packages) => this.#indexesOf(packages, signal),
     });
     return this.#addWithTypes(chosen, from);
+  }
+
+  /**
+   * Returns the indexes of packages, by their ids. Of many that are being read in the background, returns those that
+   * have been read, because the question waits again for the ones that are chosen.
+   */
+  async #indexesOf(
+    packages: readonly InstalledPackage[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, SetIndex>> {
+    const ids = await this.#add(packages);
+    const isWaiting = !this.#ports.readsAhead || packages.length <= FEW_PACKAGES;
+    if (isWaiting) await this.#sets.ready(ids, signal);
+    return new Map(
+      ids.flatMap((id) => {
+        const library = this.#sets.libraryOf(id);
+        return library ? [[id, library.index] as const] : [];
+      }),
+    );
   }
 
   /** Returns the ids of all packages that the folder's project asks for. */

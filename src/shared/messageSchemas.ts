@@ -142,6 +142,8 @@ export const questionViewSchema = v.object({
   contextItems: v.array(contextItemViewSchema),
   /** Attached files. Absent if there are none. */
   files: v.optional(v.array(attachmentViewSchema)),
+  /** Name of the installed package that the question was narrowed to. */
+  package: v.optional(text),
   /** Position among the versions of the question. Absent if there is only one. */
   branch: v.optional(branchSchema),
 });

@@ -40,12 +40,16 @@ export interface LocalSite {
 
 /** Facts about the pages of a local docs service. */
 interface LocalDocsFacts {
-  readonly kind: 'folder' | 'bundle' | 'site';
+  readonly kind: 'folder' | 'bundle' | 'site' | 'installed';
   /** Absolute path of a bundle's root. */
   readonly bundleFolder?: string;
   /** URL of a public site. */
   readonly siteUrl?: string;
+  /** Absolute path of the folder whose installed packages are served. */
+  readonly installedFolder?: string;
   readonly pages?: number;
+  /** Number of installed packages. */
+  readonly packages?: number;
   /** Time of the last complete fetch or reading, in milliseconds since the epoch. */
   readonly fetchedAt?: number;
 }
@@ -84,6 +88,7 @@ export class ActiveSite implements KeyStore, Disposable {
   #installed: InstalledSiteVersion | undefined;
   #local: LocalSite | undefined;
   #chosen: HostedSite | undefined;
+  #packages = 0;
 
   readonly onDidChange = this.#changed.event;
 
@@ -95,6 +100,13 @@ export class ActiveSite implements KeyStore, Disposable {
 
   get local(): LocalSite | undefined {
     return this.#local;
+  }
+
+  /** Notes the number of installed packages, which the reader can ask about before any site is set up. */
+  notePackages(count: number): void {
+    if (count === this.#packages) return;
+    this.#packages = count;
+    this.#changed.fire();
   }
 
   /** Sends questions to a local service from now on; undefined goes back to the settings. */
@@ -202,6 +214,7 @@ export class ActiveSite implements KeyStore, Disposable {
         : { baseUrl: undefined, unavailable: `assistant-${unavailable}` as const }),
       assistantDomain: this.#local?.domain ?? hosted?.domain ?? nonEmpty(values.domain),
       fp: (this.#local ? undefined : hosted?.fp) ?? values.fp,
+      hasPackages: this.#hasPackages,
       retrievalPageSize: values.retrievalPageSize,
       filter: this.filter,
       idleTimeoutMs: values.timeoutSeconds * 1000,
@@ -229,9 +242,14 @@ export class ActiveSite implements KeyStore, Disposable {
     const answersWith = this.#local?.answersWith;
     const name = (this.#local ? this.#local.label : this.hosted?.label) ?? assistantDomain;
     const isKnown = shownUrl !== undefined && name !== undefined;
+    const isConfigured = baseUrl !== undefined && assistantDomain !== undefined;
+    // Packages have the folder that asks for them, which says more than the address of this machine.
+    const place = this.#local?.docs?.installedFolder?.split(/[\\/]/).findLast(Boolean);
     return {
-      isConfigured: baseUrl !== undefined && assistantDomain !== undefined,
-      label: isKnown ? `${name} · ${new URL(shownUrl).host}` : '',
+      isConfigured,
+      hasPackages: this.#hasPackages,
+      packages: isConfigured || this.#packages === 0 ? undefined : this.#packages,
+      label: isKnown ? `${name} · ${place ?? new URL(shownUrl).host}` : '',
       isLocal: this.#local !== undefined,
       answersWith,
       unavailable:
@@ -268,6 +286,10 @@ export class ActiveSite implements KeyStore, Disposable {
     const { local, hosted } = this;
     if (local) return localThreadSite(local.threadName ?? local.label ?? local.domain).id;
     return hosted ? serviceThreadSite(new URL(hosted.baseUrl).origin, hosted.domain).id : 'none';
+  }
+
+  get #hasPackages(): true | undefined {
+    return this.#local?.docs?.kind === 'installed' ? true : undefined;
   }
 
   #unavailable(): 'air-gapped' | 'switched-off' | undefined {

@@ -42,6 +42,8 @@ export interface RequestBody {
   readonly filter?: AskFilter;
   readonly context?: readonly WireContextItem[];
   readonly currentPath?: string;
+  /** Installed package to answer from. Only a service of this machine that knows packages gets it. */
+  readonly package?: string;
 }
 
 /** Everything that a request body is made from. */
@@ -52,6 +54,7 @@ export interface RequestBodyInput {
   /** Context items of the new question, and of earlier ones that the service doesn't know. */
   readonly contextItems: readonly ContextItem[];
   readonly currentPath?: string;
+  readonly package?: string;
   readonly threadId?: string;
   readonly threadKey?: string;
 }
@@ -79,6 +82,8 @@ export function requestBody(input: RequestBodyInput): RequestBody {
     context: context.length > 0 ? context : undefined,
     currentPath:
       currentPath && currentPath.length <= MAX_CURRENT_PATH_LENGTH ? currentPath : undefined,
+    // The API document has no such field, and a hosted site must not learn what is installed.
+    package: settings.hasPackages === true ? input.package : undefined,
   });
 }
 

@@ -85,6 +85,8 @@ const questionSchema = v.object({
   contextItems: v.array(contextItemSchema),
   /** Attached files. Absent if there are none. */
   files: v.optional(v.array(attachmentSchema)),
+  /** Name of the installed package that the question was narrowed to. */
+  package: optionalText,
 });
 
 const messageSchema = v.variant('role', [questionSchema, replySchema]);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { packageNameSchema } from '../../common/localDocsApi';
 import { describeIssue } from '../../common/schemaIssues';
 import { askFilterSchema } from '../../shared/askFilter';
 import {
@@ -93,6 +94,8 @@ const messageRequestSchema = v.object({
       v.maxLength(MAX_CURRENT_PATH_LENGTH, `must be at most ${MAX_CURRENT_PATH_LENGTH} characters`),
     ),
   ),
+  /** Installed package to answer from. The API document has no such field, and no other service gets it. */
+  package: v.optional(packageNameSchema),
 });
 
 export type MessageRequest = v.InferOutput<typeof messageRequestSchema>;

@@ -40,6 +40,7 @@ export interface CommandPorts {
 export type ChatCommandId = Exclude<
   CommandId,
   | typeof commands.chooseDocs
+  | typeof commands.askInstalledPackages
   | typeof commands.startLocalService
   | typeof commands.answerWith
   | typeof commands.stopLocalService

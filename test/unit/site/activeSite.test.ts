@@ -50,6 +50,8 @@ describe('ActiveSite', () => {
       filter: {},
       answersWith: undefined,
       unavailable: undefined,
+      hasPackages: undefined,
+      packages: undefined,
     });
   });
 
@@ -296,5 +298,28 @@ describe('ActiveSite', () => {
     site.useLocal(local);
     site.useLocal(undefined);
     assert.equal(changes, 3);
+  });
+
+  it('says that it asks installed packages, and those of which folder', () => {
+    const { site } = aSite();
+    const docs = { kind: 'installed', installedFolder: '/work/shop', packages: 43 } as const;
+    assert.equal(site.view.hasPackages, undefined);
+    assert.equal(site.askSettings.hasPackages, undefined, 'no hosted site learns of packages');
+    site.useLocal({ ...local, label: 'Installed Packages', docs });
+    assert.equal(site.view.label, 'Installed Packages · shop');
+    assert.deepEqual([site.view.hasPackages, site.askSettings.hasPackages], [true, true]);
+  });
+
+  it('offers installed packages while no site is set up', () => {
+    const { site } = aSite({ ...configured, domain: '' });
+    let changes = 0;
+    site.onDidChange(() => changes++);
+    assert.equal(site.view.packages, undefined);
+    site.notePackages(43);
+    site.notePackages(43);
+    assert.deepEqual([site.view.packages, changes], [43, 1]);
+    const other = aSite().site;
+    other.notePackages(43);
+    assert.equal(other.view.packages, undefined);
   });
 });

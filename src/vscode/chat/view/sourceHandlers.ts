@@ -75,7 +75,9 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
       const { local } = site;
       // Another server of this machine can have such URLs, too.
       const isOfService = local !== undefined && href.startsWith(`${local.url}/`);
-      const isShown = isOfService && (await openInPreview(href, false, ports));
+      const file = isOfService && ports.packages() ? await files.findByAddress(href) : undefined;
+      if (file) await showFile(file);
+      const isShown = file ?? (isOfService && (await openInPreview(href, false, ports)));
       if (!isShown) await openLink(href, log);
       return null;
     },
@@ -147,7 +149,7 @@ async function openSource(
     sourceAddress(address)?.url === undefined && openableLink(address) === undefined;
   if (wanted === 'file' || wanted === 'auto' || isPathAlone) {
     const file = await files.find(source);
-    if (file && (wanted === 'file' || file.isInWorkspace)) {
+    if (file && (wanted === 'file' || file.isInWorkspace || file.place)) {
       await showFile(file);
       return;
     }
@@ -159,7 +161,8 @@ async function openSource(
     }
   }
   if (await openInPreview(address, wanted === 'browser', ports)) return;
-  const href = await currentAddress({ ...source, url: address }, files, site);
+  const published = (await files.findInService(source))?.place?.homepage;
+  const href = published ?? (await currentAddress({ ...source, url: address }, files, site));
   if (wanted === 'simple-browser') await openBeside(href, log);
   else await openLink(href, log);
 }
@@ -206,15 +209,16 @@ async function openBeside(href: string, log: Log): Promise<void> {
   }
 }
 
-async function showFile({ uri, line, isInWorkspace }: SourceFile): Promise<void> {
+async function showFile({ uri, line, isInWorkspace, place }: SourceFile): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   const start = new vscode.Position(Math.min(line ?? 0, document.lineCount - 1), 0);
   const editor = await vscode.window.showTextDocument(document, {
     selection: new vscode.Range(start, start),
   });
   editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.AtTop);
-  if (!isInWorkspace && isOfExtension(uri)) {
-    // The sample docs are a part of the extension, so an update would discard changes to them.
+  const isInstalled = place !== undefined && !place.isLinked && place.text === undefined;
+  if (isInstalled || (!isInWorkspace && isOfExtension(uri))) {
+    // An update of the extension or of the package would discard changes.
     await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
   }
 }
@@ -245,6 +249,7 @@ async function currentAddress(
 /** Returns whether a URL is that of a page that an earlier run of the service showed itself. */
 function isOwnPage(url: URL, { docs }: LocalSite): boolean {
   if (docs === undefined || localPageAddress(url.href) === undefined) return false;
+  if (docs.kind === 'installed') return true;
   // A site on this machine can have such URLs, too.
   return docs.siteUrl === undefined
     ? docs.bundleFolder !== undefined

@@ -251,4 +251,12 @@ describe('requestBody', () => {
   it('sends the files of the new question whatever their size', () => {
     assert.deepEqual(filesSent([fileOf('old', 10)], [fileOf('new', 9_000_000)]), ['new']);
   });
+
+  it('tells only a service of this machine that knows packages which one is asked', () => {
+    const input = { package: '@acme/sdk' };
+    assert.equal(body({ ...input, settings: someSettings() }).package, undefined);
+    const settings = { ...someSettings(), hasPackages: true };
+    assert.equal(body({ ...input, settings }).package, '@acme/sdk');
+    assert.equal('package' in body({ settings }), false);
+  });
 });
