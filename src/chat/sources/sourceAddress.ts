@@ -47,6 +47,18 @@ export function localPageAddress(address: string): string | undefined {
   return `${start}${page}${url.search}${url.hash}`;
 }
 
+/** Returns the package, with its version, whose page is at a URL of a local docs service: `next@16.4.0`. */
+export function packageOfPage(address: string): string | undefined {
+  const url = sourceAddress(address)?.url;
+  const [, set] = /^\/sets\/([^/]+)\/docs\//.exec(url?.pathname ?? '') ?? [];
+  if (set === undefined || !url || !isLoopbackHost(url.hostname)) return undefined;
+  try {
+    return decodeURIComponent(set);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Returns the web URL of a source that the service sent as a path, if the other sources of the
  * reply leave no doubt: all of them have one origin and show where its docs begin.

@@ -1,11 +1,10 @@
 /** Finds the installed packages that a workspace can be asked about. Uses `node:fs`. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { systemClock } from '../../common/clock';
 import { exists } from '../../common/onDisk';
 import type { Log } from '../../common/ports';
-import { isWithin, parentsOf } from '../../docs/sources/installed/codePlaces';
-import { InstalledPackages } from '../../docs/sources/installed/installedPackages';
+import { CodePlaces, isWithin, parentsOf } from '../../docs/sources/installed/codePlaces';
+import { isPackageName } from '../../docs/sources/installed/packageNames';
 import type { InstalledChoice } from './docsPick';
 
 interface WorkspacePlaces {
@@ -20,6 +19,10 @@ interface WorkspacePlaces {
 
 /** Folders below the top that are looked at if the top has no packages. */
 const MAX_CHILDREN = 100;
+/** Packages that are counted, as many as the service reads. */
+const MAX_COUNTED = 5000;
+/** Packages that are looked for at the same time. */
+const AT_ONCE = 16;
 /** Choices of one workspace folder. */
 const MAX_CHOICES = 5;
 
@@ -34,22 +37,16 @@ export async function installedChoices({
   log,
 }: WorkspacePlaces): Promise<readonly InstalledChoice[]> {
   const choices: InstalledChoice[] = [];
-  const { signal } = new AbortController();
   for (const root of roots) {
-    const installed = new InstalledPackages({
-      root,
-      isTrusted: () => true,
-      clock: systemClock,
-      log,
-    });
+    const places = new CodePlaces({ root, isTrusted: () => true, log });
     const add = async (folders: readonly string[]): Promise<boolean> => {
       const before = choices.length;
       for (const folder of folders.slice(0, MAX_CHOICES)) {
-        const { packages } = await installed.list(folder, signal);
-        if (packages.length === 0) continue;
+        const packages = await countPackages(places, folder);
+        if (packages === 0) continue;
         choices.push({
           docs: { kind: 'installed', folder, root, label },
-          packages: packages.length,
+          packages,
           place: path.relative(path.dirname(root), folder),
         });
       }
@@ -60,6 +57,29 @@ export async function installedChoices({
     if (!isFound) await add(await projectsBelow(root));
   }
   return choices;
+}
+
+/**
+ * Counts the packages that the project of a folder asks for and that are there. Whether each can be read is only known
+ * to the service, whose code would be a third of the window's.
+ */
+async function countPackages(places: CodePlaces, from: string): Promise<number> {
+  const { folder, projects, lookup } = await places.at(from);
+  const wanted = projects.flatMap(({ manifest }) => [...manifest.dependencies.keys()]);
+  const isThere = async (name: string): Promise<boolean> => {
+    if ((await lookup?.find(name, folder)) !== undefined) return true;
+    for (const parent of parentsOf(folder)) {
+      if (await exists(path.join(parent, 'node_modules', name, 'package.json'))) return true;
+    }
+    return false;
+  };
+  const names = [...new Set(wanted)].filter(isPackageName).slice(0, MAX_COUNTED);
+  let count = 0;
+  for (let start = 0; start < names.length; start += AT_ONCE) {
+    const found = await Promise.all(names.slice(start, start + AT_ONCE).map(isThere));
+    count += found.filter(Boolean).length;
+  }
+  return count;
 }
 
 /** Returns the folder of the nearest `package.json` above a file of the workspace. */

@@ -138,6 +138,7 @@ describe('a local docs service of installed packages', () => {
     assert.doesNotMatch(text, /five times/);
   });
 
+  // Shows faults.md I14.
   it('refuses a question about a package that is not installed, and one to docs without packages', async () => {
     const refused = async (asked: LocalService, named: string): Promise<string> => {
       const messages = [userMessage('How?')];
@@ -204,6 +205,7 @@ describe('a local docs service of installed packages', () => {
     }
   });
 
+  // Shows faults.md I14.
   it('names no file for other addresses, for other versions, or outside of a package', async () => {
     for (const page of [
       'https://example.com/docs/README.md',

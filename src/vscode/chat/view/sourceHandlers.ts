@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { sectionQuote } from '../../../chat/sources/pageFile';
 import {
   localPageAddress,
+  packageOfPage,
   sourceAddress,
   webAddressOfPath,
 } from '../../../chat/sources/sourceAddress';
@@ -139,12 +140,12 @@ async function openSource(
   source: SourcePart,
   address: string,
   target: SourceTarget | undefined,
-  place: SourcePlace,
+  setting: SourcePlace,
   ports: OpenSourcePorts,
 ): Promise<void> {
   const { files, site, log } = ports;
   const wanted: SourceTarget | 'auto' =
-    target ?? (place === 'simpleBrowser' ? 'simple-browser' : place);
+    target ?? (setting === 'simpleBrowser' ? 'simple-browser' : setting);
   const isPathAlone =
     sourceAddress(address)?.url === undefined && openableLink(address) === undefined;
   if (wanted === 'file' || wanted === 'auto' || isPathAlone) {
@@ -161,8 +162,14 @@ async function openSource(
     }
   }
   if (await openInPreview(address, wanted === 'browser', ports)) return;
-  const published = (await files.findInService(source))?.place?.homepage;
-  const href = published ?? (await currentAddress({ ...source, url: address }, files, site));
+  const place = (await files.findInService(source))?.place;
+  const cited = packageOfPage(source.url);
+  if (!place && cited !== undefined) {
+    const text = translate('{0} is not installed here, so its page can’t be opened.', cited);
+    void vscode.window.showWarningMessage(plainText(text));
+    return;
+  }
+  const href = place?.homepage ?? (await currentAddress({ ...source, url: address }, files, site));
   if (wanted === 'simple-browser') await openBeside(href, log);
   else await openLink(href, log);
 }

@@ -82,6 +82,7 @@ describe('DocsServer', () => {
     assert.deepEqual(next.ui.texts('inform'), []);
   });
 
+  // Shows faults.md I13.
   it('keeps serving other docs if no packages are installed', async () => {
     const { server, service, state, ui } = world.open();
     const guide = await folderDocs('guide');

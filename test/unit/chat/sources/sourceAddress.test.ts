@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   localPageAddress,
+  packageOfPage,
   sourceAddress,
   webAddressOfPath,
 } from '../../../../src/chat/sources/sourceAddress';
@@ -90,6 +91,19 @@ describe('a path that a service sent in the place of an address', () => {
       assert.ok(url === undefined || url.origin === 'https://docs.acme.example', path);
     }
   });
+});
+
+describe('packageOfPage', () => {
+  for (const [address, name] of [
+    ['http://127.0.0.1:4000/sets/%40acme%2Fsdk%402.1.0/docs/a', '@acme/sdk@2.1.0'],
+    ['http://127.0.0.1:4000/sets/%E0/docs/a', undefined],
+    ['http://127.0.0.1:4000/docs/a', undefined],
+    ['https://docs.acme.example/sets/next/docs/a', undefined],
+  ] as const) {
+    it(`of ${address} is ${name ?? 'none'}`, () => {
+      assert.equal(packageOfPage(address), name);
+    });
+  }
 });
 
 describe('localPageAddress', () => {

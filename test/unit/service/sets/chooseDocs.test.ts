@@ -239,12 +239,14 @@ describe('chooseInstalled', () => {
     });
   });
 
+  // Shows faults.md I13.
   it('says that no packages are installed', async () => {
     const { choosePackages, ui } = choosing();
     assert.equal(await choosePackages(), undefined);
     assert.match(JSON.stringify(ui), /No packages are installed here/);
   });
 
+  // Shows faults.md I12.
   it('shows where to trust a workspace instead of reading it, from the list, too', async () => {
     const { choosePackages, choose, done, workspaceTrust } = choosing();
     workspaceTrust.isTrusted = false;
