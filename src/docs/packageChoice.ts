@@ -18,7 +18,7 @@ export interface ChoicePorts {
   /** Finds the package that the code gets for a name. */
   readonly find: (name: string) => Promise<InstalledPackage | undefined>;
   readonly importsOf: (source: string) => readonly string[];
-  /** Returns the indexes of packages that have been read so far, by the ids of the packages. */
+  /** Returns the indexes of packages that have been read, by the ids of the packages. Few are waited for. */
   readonly indexesOf: (
     packages: readonly InstalledPackage[],
   ) => Promise<ReadonlyMap<string, SetIndex>>;

@@ -26,7 +26,7 @@ const LINES_AROUND = 6;
 const MAX_PROBLEMS = 10;
 
 export interface ProblemActionPorts {
-  readonly site: Pick<ActiveSite, 'view' | 'threadSite' | 'local'>;
+  readonly site: Pick<ActiveSite, 'view' | 'threadSite' | 'local' | 'askSettings'>;
   readonly fetch: Fetch;
   readonly clock: Clock;
 }
@@ -62,10 +62,20 @@ export class ProblemActions {
     }
     const site = this.#site();
     const covered = await this.#coverage.covered(packagesOf(document), site);
-    const own = diagnostics.filter((diagnostic) =>
-      concernsDocs(namingProblem(document, diagnostic), covered, site.label),
+    const owners = await this.#coverage.covered(this.#ownersOf(diagnostics), site);
+    const own = diagnostics.filter(
+      (diagnostic) =>
+        concernsDocs(namingProblem(document, diagnostic), covered, site.label) ||
+        this.#ownersOf([diagnostic]).some(({ name }) => owners.some((one) => one.name === name)),
     );
     return own.length === 0 ? [] : [actionFor(document.uri, own, QuickFix)];
+  }
+
+  /** Returns the packages whose rules report problems, if the docs are those of packages. */
+  #ownersOf(diagnostics: readonly vscode.Diagnostic[]): readonly UsedPackage[] {
+    if (this.#ports.site.askSettings.hasPackages !== true) return [];
+    const problems = diagnostics.map((diagnostic) => problemOf('', diagnostic));
+    return ownersOfProblems(problems).map((name) => ({ name, symbols: [] }));
   }
 
   #site(): CoverageSite {
