@@ -95,6 +95,9 @@ export interface DocsSets extends OpenDocs {
   close(): Promise<void>;
 }
 
+/** Names the docs that an engine was opened with, where a request names the sets that it asks. */
+export const OWN_DOCS = '';
+
 const DEFAULT_PATIENCE_MS = 1000;
 /** Number of added sets that are read at the same time, unless requests name more. */
 const READ_AT_ONCE = 2;
@@ -284,7 +287,9 @@ export class SetsEngine implements DocsSets {
 
   #librariesOf(ids: readonly string[] | undefined): DocsLibrary[] {
     if (!ids) return [...this.#libraries.values()];
-    return [...new Set(ids)].flatMap((id) => this.#libraries.get(id) ?? []);
+    return [...new Set(ids)].flatMap(
+      (id) => this.#libraries.get(id === OWN_DOCS ? undefined : id) ?? [],
+    );
   }
 
   #readingOf(docs: AskedDocs): ReadingPorts {

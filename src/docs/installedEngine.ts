@@ -14,7 +14,7 @@ import type {
   SearchRequest,
 } from '../common/localDocsApi';
 import { silentLog } from '../common/ports';
-import { type DocsSets, type DocsSetsPorts, openSets } from './docsSets';
+import { type DocsSets, type DocsSetsPorts, openSets, OWN_DOCS } from './docsSets';
 import { InstalledLists } from './installedLists';
 import { type AskedAbout, choosePackages, unique } from './packageChoice';
 import type { PageAddresses } from './pages/links';
@@ -34,6 +34,8 @@ export interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
   readonly addresses: (packages: ReadonlyMap<string, InstalledPackage>) => PageAddresses;
   /** Whether the packages that the folder asks for are read in the background. One question needs only its own. */
   readonly readsAhead: boolean;
+  /** Opens docs that are asked together with the packages, such as those of a product. */
+  readonly beside?: (addresses: PageAddresses) => DocsSets;
 }
 
 /** Number of packages that a question waits for before it chooses among them. */
@@ -41,8 +43,8 @@ const FEW_PACKAGES = 8;
 
 /**
  * Answers from the packages that are installed for a folder, in their installed versions. Each package is a set, whose
- * id is that of the package. A request that names no sets asks those that `choosePackages` finds. Paths of pages begin
- * with the id of their set.
+ * id is that of the package. A request that names no sets asks those that `choosePackages` finds, and the docs beside
+ * them. Paths of pages begin with the id of their set, except those of the docs beside the packages.
  */
 export class InstalledEngine implements OpenDocs, DocsOfPackages {
   readonly #ports: InstalledEnginePorts;
@@ -64,7 +66,8 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       writeFile: this.#addresses.writeFile,
       read: (address) => this.#addressed(address),
     };
-    this.#sets = openSets(`installed ${ports.folder}`, { ...ports, addresses });
+    this.#sets =
+      ports.beside?.(addresses) ?? openSets(`installed ${ports.folder}`, { ...ports, addresses });
     this.#sets.start();
     const { clock = systemClock, log = silentLog, installed, folder } = ports;
     this.#lists = new InstalledLists({ installed, clock });
@@ -210,7 +213,7 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       importsOf: (source) => installed.importsOf(source),
       indexesOf: (packages) => this.#indexesOf(packages, signal),
     });
-    return this.#addWithTypes(chosen, from);
+    return [...this.#beside, ...(await this.#addWithTypes(chosen, from))];
   }
 
   /**
@@ -232,10 +235,15 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     );
   }
 
-  /** Returns the ids of all packages that the folder's project asks for. */
+  /** Returns the ids of all packages that the folder's project asks for, and of the docs beside them. */
   async #all(signal: AbortSignal): Promise<readonly string[]> {
     if (this.#only !== undefined) return this.#only;
-    return this.#add((await this.#listed(this.#ports.folder, signal)).packages);
+    const { packages } = await this.#listed(this.#ports.folder, signal);
+    return [...this.#beside, ...(await this.#add(packages))];
+  }
+
+  get #beside(): readonly string[] {
+    return this.#ports.beside ? [OWN_DOCS] : [];
   }
 
   async #listed(from: string, signal: AbortSignal): ReturnType<InstalledDocs['list']> {
