@@ -196,7 +196,8 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       path: file,
     }));
     const owners = question.contextItems.flatMap(({ packages = [] }) => packages);
-    const about = { text: question.text, code, owners };
+    const imports = question.contextItems.flatMap(({ imports: used = [] }) => used);
+    const about = { text: question.text, code, owners, imports };
     const sets = question.sets ?? (await this.#choose(about, signal));
     return { ...question, sets };
   }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import {
   concernsDocs,
-  MAX_IMPORTS_TEXT,
   notablePackages,
   type UsedPackage,
 } from '../../chat/context/coveredPackages';
@@ -17,7 +16,7 @@ import type { ActiveSite } from '../../site/activeSite';
 import { translate } from '../notifications';
 import { attachSelections, type AttachPorts } from './askCommands';
 import type { ChatView } from './chatView';
-import { rangeSnapshot, workspaceFolders } from './editorSelection';
+import { rangeSnapshot, startOf, workspaceFolders } from './editorSelection';
 import { problemOf } from './view/mentionSources';
 
 /** Lines above and below a problem that are attached with it. */
@@ -126,9 +125,7 @@ function packagesOf(document: vscode.TextDocument): readonly UsedPackage[] {
   const { version, languageId } = document;
   const known = imports.get(document);
   if (known?.version === version) return known.packages;
-  const end = document.positionAt(MAX_IMPORTS_TEXT);
-  const text = document.getText(new vscode.Range(new vscode.Position(0, 0), end));
-  const packages = notablePackages(languageId, text);
+  const packages = notablePackages(languageId, startOf(document));
   imports.set(document, { version, packages });
   return packages;
 }
