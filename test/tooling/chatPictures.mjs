@@ -137,9 +137,12 @@ export async function takeInstalled() {
     await chat.locator('.site-label', { hasText: 'Installed Packages' }).waitFor(limit);
     await widenSideBar(page, SIDE_BAR_END);
     await selectLines(page, 'products.ts', '9', 5);
+    // The first question makes the service read this package.
+    await ask(window, 'How do I use useQuery?');
+    await runCommand(window, 'command.newThread.title');
     await runCommand(window, 'command.ask.title');
     await chat.locator('.composer .chip').waitFor(limit);
-    await ask(window, 'What does staleTime do, and what is its default?');
+    await ask(window, 'How do I set staleTime?');
     await takeImage(window, 'installed');
   });
 }

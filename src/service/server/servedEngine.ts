@@ -63,7 +63,7 @@ export interface ServedEnginePorts extends Omit<DocsEnginePorts, 'addresses'> {
  * Longest wait of a question for packages that are read for the first time. The first answer should come while the
  * others are read.
  */
-const PATIENCE_MS = 2000;
+const PATIENCE_MS = 5000;
 /** Largest file of an archive that is shown. */
 const MAX_SHOWN_BYTES = 8 * 1024 * 1024;
 
