@@ -246,7 +246,10 @@ export const packageRequestSchema = v.object({ package: packageNameSchema });
 
 /** The sets of docs of a package, or why there are none. */
 export const packageSetsSchema = v.variant('kind', [
-  v.object({ kind: v.literal('found'), sets: v.pipe(v.array(docsSetSchema.entries.id), v.readonly()) }),
+  v.object({
+    kind: v.literal('found'),
+    sets: v.pipe(v.array(docsSetSchema.entries.id), v.readonly()),
+  }),
   v.object({
     kind: v.literal('not-installed'),
     /** Version that is installed instead of the wanted one. */
