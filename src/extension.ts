@@ -182,9 +182,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
         return new PackagesFeature({
           extensionUri,
           storageUri: globalStorageUri,
-          clock,
           newId,
-          log,
         });
       },
       log,

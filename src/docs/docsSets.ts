@@ -84,8 +84,8 @@ export interface DocsSets extends OpenDocs {
   libraryOf(id: string | undefined): DocsLibrary | undefined;
   /** Moves sets to the front of those that wait to be read, the first of them first. */
   readFirst(ids: readonly string[]): void;
-  /** Returns sets as a question asks them: once they have been read, or after the time that a question waits. */
-  ready(ids: readonly string[], signal: AbortSignal): Promise<AskedDocs>;
+  /** Resolves when sets have been read, or after the time that a question waits for them. */
+  ready(ids: readonly string[], signal: AbortSignal): Promise<void>;
   /** Starts to read the docs. Call it once. */
   start(): void;
   ask(question: DocsQuestion, signal: AbortSignal): AsyncGenerator<EngineChange>;
@@ -177,8 +177,8 @@ export class SetsEngine implements DocsSets {
     this.#waiting = [...new Set([...first, ...this.#waiting])];
   }
 
-  ready(ids: readonly string[], signal: AbortSignal): Promise<AskedDocs> {
-    return this.#settle(signal, ids);
+  async ready(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.#settle(signal, ids);
   }
 
   /** Makes the library of a set, which belongs to the engine from now on. */

@@ -18,6 +18,7 @@ import { type DocsSets, type DocsSetsPorts, openSets, OWN_DOCS } from './docsSet
 import { InstalledLists } from './installedLists';
 import { type AskedAbout, choosePackages, unique } from './packageChoice';
 import type { PageAddresses } from './pages/links';
+import type { SetIndex } from './search/setIndex';
 import {
   type InstalledDocs,
   type InstalledPackage,
@@ -36,6 +37,9 @@ export interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
   /** Opens docs that are asked together with the packages, such as those of a product. */
   readonly beside?: (addresses: PageAddresses) => DocsSets;
 }
+
+/** Number of packages that a question waits for before it chooses among them. */
+const FEW_PACKAGES = 8;
 
 /**
  * Answers from the packages that are installed for a folder, in their installed versions. Each package is a set, whose
@@ -192,7 +196,8 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       path: file,
     }));
     const owners = question.contextItems.flatMap(({ packages = [] }) => packages);
-    const about = { text: question.text, code, owners };
+    const imports = question.contextItems.flatMap(({ imports: used = [] }) => used);
+    const about = { text: question.text, code, owners, imports };
     const sets = question.sets ?? (await this.#choose(about, signal));
     return { ...question, sets };
   }
@@ -207,12 +212,28 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       direct,
       find: (name) => installed.find(name, from),
       importsOf: (source) => installed.importsOf(source),
-      indexesOf: async (packages) => {
-        const { libraries } = await this.#sets.ready(await this.#add(packages), signal);
-        return new Map(libraries.map(({ index }) => [index.set?.id ?? '', index]));
-      },
+      indexesOf: (packages) => this.#indexesOf(packages, signal),
     });
     return [...this.#beside, ...(await this.#addWithTypes(chosen, from))];
+  }
+
+  /**
+   * Returns the indexes of packages, by their ids. Of many that are being read in the background, returns those that
+   * have been read, because the question waits again for the ones that are chosen.
+   */
+  async #indexesOf(
+    packages: readonly InstalledPackage[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, SetIndex>> {
+    const ids = await this.#add(packages);
+    const isWaiting = !this.#ports.readsAhead || packages.length <= FEW_PACKAGES;
+    if (isWaiting) await this.#sets.ready(ids, signal);
+    return new Map(
+      ids.flatMap((id) => {
+        const library = this.#sets.libraryOf(id);
+        return library ? [[id, library.index] as const] : [];
+      }),
+    );
   }
 
   /** Returns the ids of all packages that the folder's project asks for, and of the docs beside them. */

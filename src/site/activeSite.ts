@@ -85,9 +85,9 @@ export class ActiveSite implements KeyStore, Disposable {
   readonly #ports: ActiveSitePorts;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
+  #installed: InstalledSiteVersion | undefined;
   #local: LocalSite | undefined;
   #chosen: HostedSite | undefined;
-  #installed: InstalledSiteVersion | undefined;
   #packages = 0;
 
   readonly onDidChange = this.#changed.event;
@@ -217,7 +217,6 @@ export class ActiveSite implements KeyStore, Disposable {
       hasPackages: this.#hasPackages,
       retrievalPageSize: values.retrievalPageSize,
       filter: this.filter,
-      takesPackages: this.#local ? true : undefined,
       idleTimeoutMs: values.timeoutSeconds * 1000,
       // A proxy may hold a whole reply back before its first byte.
       headersTimeoutMs: values.timeoutSeconds * 2000,

@@ -23,8 +23,6 @@ export const askSettingsSchema = v.object({
   hasPackages: v.optional(v.boolean()),
   retrievalPageSize: v.number(),
   filter: askFilterSchema,
-  /** Whether the service is one of this machine, which can answer from the packages that own a problem. */
-  takesPackages: v.optional(v.boolean()),
   /** Longest silence after the response's headers. Any byte ends it. */
   idleTimeoutMs: milliseconds,
   /** Longest wait for the response's headers. */

@@ -1,7 +1,7 @@
 /**
  * Builds the JSON body of a question. It has only documented fields and part types (platform-api.md
  * § Assistant request body), and `threadKey` if the service gave one (field-notes.md § Assistant
- * messages). A service of this machine also gets the packages of context items.
+ * messages). A service of this machine that knows installed packages also gets those of context items.
  */
 import type { ContextItem } from '../context/contextItem';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
@@ -31,7 +31,10 @@ export interface WireMessage {
 /** Part of a message as the endpoint documents it (platform-api.md § Part). */
 type WirePart = Exclude<MessagePart, SearchPart | ProofPart>;
 
-type WireContextItem = Pick<ContextItem, 'type' | 'value' | 'path' | 'elementId' | 'packages'>;
+type WireContextItem = Pick<
+  ContextItem,
+  'type' | 'value' | 'path' | 'elementId' | 'packages' | 'imports'
+>;
 
 export interface RequestBody {
   readonly fp: string;
@@ -68,8 +71,8 @@ export interface RequestBodyInput {
 export function requestBody(input: RequestBodyInput): RequestBody {
   const { settings, threadId, threadKey } = input;
   const filter = wireFilter(settings);
-  const { takesPackages = false } = settings;
-  const context = input.contextItems.map((item) => wireContextItem(item, takesPackages));
+  const { hasPackages = false } = settings;
+  const context = input.contextItems.map((item) => wireContextItem(item, hasPackages));
   const currentPath = input.currentPath ? pagePath(sendableText(input.currentPath)) : '';
   const files = sentFiles(input.messages);
   return withoutUndefined({
@@ -100,13 +103,15 @@ export function wireFilter({ filter }: Pick<AskSettings, 'filter'>): AskFilter |
   return Object.keys(wire).length > 0 ? wire : undefined;
 }
 
-function wireContextItem(item: ContextItem, takesPackages: boolean): WireContextItem {
+function wireContextItem(item: ContextItem, hasPackages: boolean): WireContextItem {
   return withoutUndefined({
     type: item.type,
     value: sendableText(item.value),
     path: item.path ? sendableText(item.path) : undefined,
     elementId: item.elementId ? sendableText(item.elementId) : undefined,
-    packages: takesPackages ? item.packages : undefined,
+    // A hosted site must not learn what is installed.
+    packages: hasPackages ? item.packages : undefined,
+    imports: hasPackages ? item.imports : undefined,
   });
 }
 

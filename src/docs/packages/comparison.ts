@@ -207,13 +207,15 @@ class UseFinder {
   ) {
     if (names.length === 0) return;
     const changes = changesByPath(diff);
-    const whole = new Set([...wholeModules(older), ...wholeModules(newer)]);
+    const whole = modulesWith(WHOLE_MODULE, older, newer);
+    const withDefault = modulesWith('default', older, newer);
     for (const name of names) {
       const module = newer.name + name.module.slice(importedAs.length);
       addUse(this.#byModule, module, name);
       const byName = changes.get(module);
       if (!byName) continue;
-      for (const each of namedBy(name.names, whole.has(module)))
+      const isWhole = whole.has(module);
+      for (const each of namedBy(name.names, isWhole, isWhole && !withDefault.has(module)))
         for (const change of byName.get(each) ?? []) addUse(this.#byChange, change, name);
     }
   }
@@ -256,24 +258,24 @@ function changesByPath(diff: ApiDiff): Map<string, Map<string, ApiChange[]>> {
   return found;
 }
 
-/** Returns the modules that have `export =`. */
-function wholeModules({ api }: PackageDocs): string[] {
-  return [...api.paths.values()]
-    .filter(({ name }) => name === WHOLE_MODULE)
-    .map(({ module }) => module);
+/** Returns the modules that have a name in one of two versions. */
+function modulesWith(wanted: string, ...versions: readonly PackageDocs[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { api } of versions)
+    for (const { module, name } of api.paths.values()) if (name === wanted) found.add(module);
+  return found;
 }
 
 /**
- * Returns the names that a place in code names: `z` and `z.string` for `z.string`. Code that takes a module with
- * `export =` as a whole, or as if that were a default export, names the module's names with it.
+ * Returns the names that a place in code names: `z` and `z.string` for `z.string`.
+ * @param isWhole whether the module has `export =`. Code that takes the module names its names.
+ * @param isDefault whether code takes the module by a default import, because it has no default export.
  */
-function namedBy(names: readonly string[], isWhole: boolean): Set<string> {
+function namedBy(names: readonly string[], isWhole: boolean, isDefault: boolean): Set<string> {
   const chains = [names];
-  if (isWhole) {
-    const [first, ...rest] = names;
-    if (first === 'default') chains.push([WHOLE_MODULE, ...rest], rest);
-    else chains.push([WHOLE_MODULE, ...names]);
-  }
+  const [first, ...rest] = names;
+  if (isWhole && first !== 'default') chains.push([WHOLE_MODULE, ...names]);
+  if (isDefault && first === 'default') chains.push([WHOLE_MODULE, ...rest], rest);
   const found = new Set<string>();
   for (const chain of chains)
     for (let end = 1; end <= chain.length; end++) found.add(chain.slice(0, end).join('.'));

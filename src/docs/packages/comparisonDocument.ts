@@ -1,5 +1,6 @@
 /** The Markdown document and the JSON of a comparison of packages. */
 import type { Translate } from '../../common/errors';
+import { cutText } from '../../common/text/strings';
 import { visibleProse } from '../../shared/characters';
 import { codeSpan } from '../../shared/codeSpan';
 import { numberText } from '../../shared/units';
@@ -28,6 +29,8 @@ const MAX_ENTRIES = 300;
 const MAX_PLACES = 50;
 /** Maximum number of paths of one name. */
 const MAX_PATHS = 3;
+/** Maximum characters of a signature. */
+const MAX_SIGNATURE = 400;
 
 /** A document with the places in code that it names. */
 export interface ComparisonDocument {
@@ -103,6 +106,7 @@ class DocumentWriter {
     }
     for (const { kind, change } of used) {
       this.#add(`- ${this.#nameLine(kind, change)}`);
+      if (kind === 'signatureChanged') this.#signatures(change);
       this.#places(change.uses);
     }
   }
@@ -130,6 +134,14 @@ class DocumentWriter {
     return more > 0
       ? `${told} (${t('also {0} and {1} more', shown, numberText(more))})`
       : `${told} (${t('also {0}', shown)})`;
+  }
+
+  #signatures({ older, newer }: NameChange): void {
+    const t = this.#t;
+    const spanOf = (signature = ''): string =>
+      codeSpan(cutText(visibleProse(oneLine(signature)), MAX_SIGNATURE));
+    this.#add(`  - ${t('before: {0}', spanOf(older?.signature))}`);
+    this.#add(`  - ${t('now: {0}', spanOf(newer?.signature))}`);
   }
 
   #modules(title: string, changes: readonly ModuleChange[]): void {

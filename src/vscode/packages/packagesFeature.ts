@@ -5,13 +5,15 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { packageCommands } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
-import type { Clock, Log, NewId } from '../../common/ports';
-import { compareInWorker, NotAPackage } from '../../docs/packages/compareInWorker';
+import type { NewId } from '../../common/ports';
+import {
+  compareInWorker,
+  findVersionsInWorker,
+  type FoundVersions,
+  NotAPackage,
+} from '../../docs/packages/compareInWorker';
 import { writtenDependencies } from '../../docs/packages/manifestDependencies';
 import type { PackagePlace } from '../../docs/packages/packageDocs';
-import { installedVersions } from '../../docs/packages/packageVersions';
-import type { InstalledPackage } from '../../docs/sources/installed/installedDocs';
-import { InstalledPackages } from '../../docs/sources/installed/installedPackages';
 import { unpackBundle } from '../../export/archive/unpack';
 import { describeExportError, ExportError } from '../../export/exportErrors';
 import { setNumberLanguage } from '../../shared/units';
@@ -21,9 +23,7 @@ import { ComparisonDocuments } from './comparisonDocuments';
 interface PackagesFeaturePorts {
   readonly extensionUri: vscode.Uri;
   readonly storageUri: vscode.Uri;
-  readonly clock: Clock;
   readonly newId: NewId;
-  readonly log: Log;
 }
 
 /** A dependency in a manifest. */
@@ -128,25 +128,22 @@ export class PackagesFeature implements Disposable {
     const file = vscode.Uri.parse(manifest, true);
     const code = path.dirname(file.fsPath);
     const root = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? code;
-    const own = await this.#installedIn(root).find(name, code);
-    if (!own) {
-      say(translate('{0} is not installed for this package.json. Install it first.', name));
-      return;
-    }
-    const other = await this.#choose(own, name);
-    if (!other) return;
+    const chosen = await this.#choose(name, { folder: code, root });
+    if (!chosen) return;
+    const { version } = chosen;
     const unpacked = path.join(this.#ports.storageUri.fsPath, 'packages', this.#ports.newId());
     try {
       const comparison = await withProgress(
         translate('Comparing versions of {0}', name),
         async (signal, report) =>
           compareInWorker({
-            script: vscode.Uri.joinPath(this.#ports.extensionUri, 'dist', 'comparePackages.js')
-              .fsPath,
+            script: this.#script,
             places: {
-              one: { folder: own.folder, root },
+              one: chosen.own,
               other:
-                'tarball' in other ? await this.#unpack(other.tarball, unpacked, signal) : other,
+                'tarball' in version
+                  ? await this.#unpack(version.tarball, unpacked, signal)
+                  : version,
               code,
               importedAs: name,
             },
@@ -168,60 +165,34 @@ export class PackagesFeature implements Disposable {
     }
   }
 
-  /** Asks for another version: one of this window's folders, a tarball or a folder. */
-  async #choose(own: InstalledPackage, name: string): Promise<OtherVersion | undefined> {
-    const title = translate('Compare {0} {1} with Another Version', name, own.version);
-    const chosen = await vscode.window.showQuickPick(this.#items(own, name), {
-      title,
-      placeHolder: translate('Choose the other version'),
-    });
-    return chosen?.find?.();
+  get #script(): string {
+    return vscode.Uri.joinPath(this.#ports.extensionUri, 'dist', 'comparePackages.js').fsPath;
   }
 
-  async #items(own: InstalledPackage, name: string): Promise<VersionItem[]> {
-    const items: VersionItem[] = [];
-    const ids = new Set([own.id]);
-    for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-      if (uri.scheme !== 'file') continue;
-      const root = uri.fsPath;
-      const found = await installedVersions(this.#installedIn(root), name, root, noPause);
-      for (const { id, version, folder } of found) {
-        if (ids.has(id)) continue;
-        ids.add(id);
-        items.push({
-          label: version,
-          description: vscode.workspace.asRelativePath(folder),
-          find: () => Promise.resolve({ folder, root }),
-        });
-      }
-    }
-    if (items.length > 0) items.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
-    items.push(
-      {
-        label: translate('Tarball…'),
-        description: translate('A file that “{0}” wrote', `npm pack ${name}`),
-        find: async () => {
-          const [file] = (await vscode.window.showOpenDialog({
-            title: translate('Choose a Tarball'),
-            filters: { [translate('Tarballs')]: ['tgz', 'gz', 'tar'] },
-          })) ?? [undefined];
-          return file && { tarball: file.fsPath };
-        },
-      },
-      {
-        label: translate('Folder…'),
-        description: translate('A folder with a package.json'),
-        find: async () => {
-          const [folder] = (await vscode.window.showOpenDialog({
-            title: translate('Choose a Folder'),
-            canSelectFiles: false,
-            canSelectFolders: true,
-          })) ?? [undefined];
-          return folder && { folder: folder.fsPath, root: folder.fsPath };
-        },
-      },
+  /** Asks for another version than the one of a project: one of this window's folders, a tarball or a folder. */
+  async #choose(
+    name: string,
+    project: PackagePlace,
+  ): Promise<{ readonly own: PackagePlace; readonly version: OtherVersion } | undefined> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const roots = folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+    const found = await withProgress(
+      translate('Looking for versions of {0}', name),
+      async (signal) =>
+        findVersionsInWorker({ script: this.#script, query: { name, project, roots }, signal }),
     );
-    return items;
+    if (!found) return undefined;
+    if (!found.own) {
+      say(translate('{0} is not installed for this package.json. Install it first.', name));
+      return undefined;
+    }
+    const { version, place } = found.own;
+    const chosen = await vscode.window.showQuickPick(itemsOf(name, found), {
+      title: translate('Compare {0} {1} with Another Version', name, version),
+      placeHolder: translate('Choose the other version'),
+    });
+    const other = await chosen?.find?.();
+    return other && { own: place, version: other };
   }
 
   /** Unpacks a tarball. @throws {ExportError} if that fails. */
@@ -232,19 +203,48 @@ export class PackagesFeature implements Disposable {
     const { siteRoot } = await unpackBundle({ archive, target, newId, signal, onProgress });
     return { folder: siteRoot, root: siteRoot };
   }
+}
 
-  #installedIn(root: string): InstalledPackages {
-    const { clock, log } = this.#ports;
-    return new InstalledPackages({ root, isTrusted: () => vscode.workspace.isTrusted, clock, log });
-  }
+/** Returns the rows of the list of versions. */
+function itemsOf(name: string, { others }: FoundVersions): VersionItem[] {
+  const items: VersionItem[] = others.map(({ version, place }) => ({
+    label: version,
+    description: vscode.workspace.asRelativePath(place.folder),
+    find: () => Promise.resolve(place),
+  }));
+  if (items.length > 0) items.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
+  items.push(
+    {
+      label: translate('Tarball…'),
+      description: translate('A file that “{0}” wrote', `npm pack ${name}`),
+      find: async () => {
+        const [file] = (await vscode.window.showOpenDialog({
+          title: translate('Choose a Tarball'),
+          filters: { [translate('Tarballs')]: ['tgz', 'gz', 'tar'] },
+        })) ?? [undefined];
+        return file && { tarball: file.fsPath };
+      },
+    },
+    {
+      label: translate('Folder…'),
+      description: translate('A folder with a package.json'),
+      find: async () => {
+        const [folder] = (await vscode.window.showOpenDialog({
+          title: translate('Choose a Folder'),
+          canSelectFiles: false,
+          canSelectFolders: true,
+        })) ?? [undefined];
+        return folder && { folder: folder.fsPath, root: folder.fsPath };
+      },
+    },
+  );
+  return items;
 }
 
 /** Shows a sentence that isn't about a failure. */
 function say(text: string): void {
   void vscode.window.showInformationMessage(plainText(text));
 }
-
-const noPause = (): Promise<void> => Promise.resolve();
 
 /** Runs a task with a notification that can cancel it. Resolves with undefined if it was canceled. */
 async function withProgress<Result>(

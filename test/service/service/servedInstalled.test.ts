@@ -137,6 +137,14 @@ describe('a local docs service of installed packages', () => {
     assert.match((await ask(service, question, { package: 'deep' })).text, /nine times/);
   });
 
+  it('answers from the installed package that owns an attached problem', async () => {
+    const item = { type: 'textSelection', value: 'src/a.ts:1:1: error: parcels retried' };
+    const context = [{ ...item, packages: ['eslint-plugin-ghost', '@acme/birds'] }];
+    const { text } = await ask(service, 'How often is it retried?', { context });
+    assert.match(text, /seven times/);
+    assert.doesNotMatch(text, /five times/);
+  });
+
   // Shows faults.md I14.
   it('refuses a question about a package that is not installed, and one to docs without packages', async () => {
     const refused = async (asked: LocalService, named: string): Promise<string> => {

@@ -1,12 +1,16 @@
 /** Runs the built worker, `dist/comparePackages.js`, as a window does. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { compareInWorker, NotAPackage } from '../../../../src/docs/packages/compareInWorker';
+import {
+  compareInWorker,
+  findVersionsInWorker,
+  NotAPackage,
+} from '../../../../src/docs/packages/compareInWorker';
 import { Workspace } from '../sources/installed/layouts';
 
 const script = path.resolve('dist/comparePackages.js');
 
-describe('the worker that compares packages', () => {
+describe('the worker that finds and compares packages', () => {
   let workspace: Workspace;
 
   before(async () => {
@@ -17,6 +21,8 @@ describe('the worker that compares packages', () => {
       'node_modules/parcels/a.d.ts': 'export declare function send(): void;\n',
       'next/parcels/package.json': manifest('2.0.0'),
       'next/parcels/a.d.ts': 'export declare function post(): void;\n',
+      'other/node_modules/parcels/package.json': manifest('3.0.0'),
+      'other/app/node_modules/parcels/package.json': manifest('1.0.0'),
       'empty/readme.md': '# Empty\n',
     });
   });
@@ -56,6 +62,27 @@ describe('the worker that compares packages', () => {
       [['send', [1, 2]]],
     );
     assert.deepEqual(steps, ['one', 'other', 'code']);
+  });
+
+  it('finds the version that a project gets, and the others below some folders', async () => {
+    const find = (folder: string): ReturnType<typeof findVersionsInWorker> =>
+      findVersionsInWorker({
+        script,
+        query: {
+          name: 'parcels',
+          project: { folder: workspace.at(folder), root: workspace.at(folder) },
+          roots: [workspace.root, workspace.at('other')],
+        },
+        signal: new AbortController().signal,
+      });
+    const { own, others } = await find('.');
+    const folder = workspace.at('node_modules', 'parcels');
+    assert.deepEqual(own, { version: '1.0.0', place: { folder, root: workspace.root } });
+    assert.deepEqual(
+      others.map(({ version, place }) => [version, path.relative(workspace.root, place.folder)]),
+      [['3.0.0', path.join('other', 'node_modules', 'parcels')]],
+    );
+    assert.equal((await find('other')).own?.version, '3.0.0');
   });
 
   it('names a folder that is no package, and ends with the signal', async () => {

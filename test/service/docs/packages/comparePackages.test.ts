@@ -6,13 +6,15 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { systemClock } from '../../../../src/common/clock';
 import { WHOLE_MODULE } from '../../../../src/docs/packages/apiPaths';
-import { comparePackages, type NameChange } from '../../../../src/docs/packages/comparison';
+import { comparePackages, isUsed, type NameChange } from '../../../../src/docs/packages/comparison';
 import { type PackageDocs, readPackageDocs } from '../../../../src/docs/packages/packageDocs';
+import { workspaceNames } from '../../../../src/docs/packages/workspaceNames';
 import { type EntryPoint, findEntryPoints } from '../../../../src/docs/pages/types/entryPoints';
 import { InstalledPackages } from '../../../../src/docs/sources/installed/installedPackages';
 import { typesFiles } from '../../../../src/docs/sources/installed/typesFiles';
 import { RecordingLog } from '../../../fakes/recordingLog';
 import { fetchWorkspace } from '../../../bench/installed/fetchPackages.mjs';
+import { Workspace } from '../sources/installed/layouts';
 import { compilerNames } from '../pages/types/compilerNames';
 
 /** Majors of packages: one with namespaces of modules, two with `export =`, classes, and one that exports another. */
@@ -137,4 +139,46 @@ describe('two majors of a package', () => {
       );
     });
   }
+
+  it('of undici differ by three names that a workspace uses, at these places', async function () {
+    this.timeout(300_000);
+    const code = await Workspace.create({
+      'src/upload.ts': `import { errors, File, request } from 'undici';
+// File and FileReader are names in a comment.
+export async function upload(): Promise<void> {
+  try {
+    await request('https://docs.example.com', { body: new File([], 'File') });
+  } catch (error) {
+    if (error instanceof errors.ResponseStatusCodeError) console.error('File');
+  }
+}
+`,
+      'src/client.js': `const undici = require('undici');
+const { createRedirectInterceptor: redirects } = undici.interceptors;
+module.exports = (File) => [redirects({ maxRedirections: 3 }), File];
+`,
+    });
+    try {
+      const [before, after] = [
+        await workspaceOf.call(this, 'shop-api-2024'),
+        await workspaceOf.call(this, 'shop-api'),
+      ];
+      const { names } = comparePackages(
+        await docsAt(path.join(before, 'node_modules', 'undici'), before),
+        await docsAt(path.join(after, 'node_modules', 'undici'), after),
+        await workspaceNames(code.root, 'undici', () => Promise.resolve()),
+      );
+      const used = names.removed.filter(isUsed).map(({ paths: [first], uses }) => {
+        const places = uses.map(({ file, line, column }) => `${file}:${line}:${column}`);
+        return [first?.name, ...places];
+      });
+      assert.deepEqual(used.toSorted(), [
+        ['File', 'src/upload.ts:1:18', 'src/upload.ts:5:59'],
+        ['errors.ResponseStatusCodeError', 'src/upload.ts:7:26'],
+        ['interceptors.createRedirectInterceptor', 'src/client.js:2:9', 'src/client.js:3:29'],
+      ]);
+    } finally {
+      await code.remove();
+    }
+  });
 });

@@ -89,6 +89,16 @@ describe('requestBody', () => {
     });
   });
 
+  it('names the packages that items are about to a service that knows packages, and to no other', () => {
+    const item = { id: 'a', type: 'textSelection', value: 'error', label: 'Problems' } as const;
+    const contextItems = [{ ...item, packages: ['zod'], imports: ['zod', 'hono'] }];
+    assert.deepEqual(body({ contextItems }).context, [{ type: 'textSelection', value: 'error' }]);
+    const settings = { ...someSettings(), hasPackages: true };
+    assert.deepEqual(body({ contextItems, settings }).context, [
+      { type: 'textSelection', value: 'error', packages: ['zod'], imports: ['zod', 'hono'] },
+    ]);
+  });
+
   it('leaves out what has no value', () => {
     const sent = body({
       settings: someSettings({ fp: ' ', filter: { version: ' ', groups: [''] } }),

@@ -103,6 +103,16 @@ describe('comparePackages', () => {
     }
   });
 
+  it('counts no default import as broken where `export =` became a default export', async () => {
+    const comparison = await compare(
+      { modules: { '.': whole } },
+      { modules: { '.': 'declare function start(): void;\nexport default start;' } },
+      "import start from 'pkg';\nstart();\nconst all = require('pkg');\nall.on;\n",
+    );
+    const [removed] = used(comparison).filter((line) => line.includes('export='));
+    assert.equal(removed, 'removed export= 3:13 4:1');
+  });
+
   it('finds modules that only one version has, with the imports of them', async () => {
     const one = 'export declare const a: 1;';
     const { modules, names } = await compare(
@@ -189,6 +199,19 @@ describe('the document of a comparison', () => {
     assert.deepEqual(
       links.map(({ line, start, end }) => lines[line]?.slice(start, end)),
       ['app.ts:1:10', 'app.ts:2:1', 'app.ts:1:13'],
+    );
+  });
+
+  it('shows both signatures of a name that the code names', async () => {
+    const comparison = await compare(
+      { modules: { '.': 'export declare function a(b: 1): void;' } },
+      { modules: { '.': 'export declare function a(\n  b: `x`,\n): void;' } },
+      "import { a } from 'pkg';\n",
+    );
+    const { text } = comparisonDocument(comparison, plainTranslate);
+    assert.match(
+      text,
+      /signature changed\n {2}- before: `function a\(b: 1\): void`\n {2}- now: ``function a\( b: `x`, \): void``\n {2}- `app\.ts:1:10`/,
     );
   });
 });
