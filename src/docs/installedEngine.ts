@@ -30,6 +30,8 @@ export interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
   readonly installed: InstalledDocs;
   /** Absolute path of the folder whose packages are asked. */
   readonly folder: string;
+  /** Absolute path of the folder to which the paths of a question's code are relative. The asked folder if absent. */
+  readonly codeFolder?: string;
   /** Returns the addresses of pages, by the packages of sets, which come and go. */
   readonly addresses: (packages: ReadonlyMap<string, InstalledPackage>) => PageAddresses;
   /** Whether the packages that the folder asks for are read in the background. One question needs only its own. */
@@ -265,13 +267,13 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     }
   }
 
-  /** Returns the file of the code, which decides the versions, or the folder if the file isn't below it. */
+  /** Returns the file of the code, which decides the versions, or the asked folder if the file isn't below its own. */
   #placeOf(code: AskedAbout['code']): string {
-    const { folder } = this.#ports;
+    const { folder, codeFolder = folder } = this.#ports;
     const below = code.flatMap(({ path: file }) => {
       if (file === undefined || path.isAbsolute(file)) return [];
-      const place = path.join(folder, file);
-      return path.relative(folder, place).startsWith('..') ? [] : [place];
+      const place = path.join(codeFolder, file);
+      return path.relative(codeFolder, place).startsWith('..') ? [] : [place];
     });
     return below[0] ?? folder;
   }

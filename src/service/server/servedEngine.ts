@@ -118,6 +118,7 @@ function servedPackages(
   const engine = new InstalledEngine({
     installed,
     folder,
+    codeFolder: root,
     addresses: (packages) => {
       known = packages;
       return addresses;

@@ -282,6 +282,34 @@ describe('a local docs service of installed packages', () => {
     }
   });
 
+  it('answers for the project of the attached file, wherever in the workspace it is', async () => {
+    const mono = await Workspace.create({
+      'package.json': { name: 'top' },
+      'apps/new/package.json': app({ parcels: '^2.0.0' }),
+      ...below('apps/new/node_modules/parcels', parcels('2.9.0')),
+      'apps/old/package.json': app({ parcels: '^1.0.0' }),
+      ...below('apps/old/node_modules/parcels', parcels('1.3.0')),
+    });
+    const served = await startLocalService({
+      docs: { kind: 'installed', folder: mono.at('apps/new'), root: mono.root },
+      domain: serviceDomain,
+      key: serviceKey,
+      paceMs: 0,
+    });
+    const answerFor = async (file: string): Promise<string> => {
+      const context = [{ type: 'code', value: "import 'parcels';", path: file }];
+      return (await ask(served, 'How often is it retried?', { context })).text;
+    };
+    try {
+      assert.match(await answerFor('apps/new/src/send.ts'), /five times in 2\.9\.0/);
+      assert.match(await answerFor('apps/old/src/send.ts'), /five times in 1\.3\.0/);
+      assert.match(await answerFor('../elsewhere/send.ts'), /five times in 2\.9\.0/);
+    } finally {
+      await served.stop();
+      await mono.remove();
+    }
+  });
+
   it('answers in the layout of pnpm, whose packages are links', async () => {
     const pnpm = await Workspace.create({
       'package.json': app({ parcels: '^2.0.0' }),

@@ -200,6 +200,8 @@ async function findInPackages(
 
 /** Scheme of the documents with files of archives, which editors can't open. */
 const PACKAGE_SCHEME = 'docs-assistant-package';
+/** Most texts that are remembered. A card about a source needs one that is never shown. */
+const MAX_PACKAGE_TEXTS = 20;
 const packageTexts = new Map<string, string>();
 let isProviding = false;
 
@@ -207,6 +209,10 @@ let isProviding = false;
 function packageDocument({ package: name, path, text = '' }: PagePlace): vscode.Uri {
   const uri = vscode.Uri.from({ scheme: PACKAGE_SCHEME, path: `/${name}/${path}` });
   packageTexts.set(uri.toString(), text);
+  for (const old of packageTexts.keys()) {
+    if (packageTexts.size <= MAX_PACKAGE_TEXTS) break;
+    packageTexts.delete(old);
+  }
   if (isProviding) return uri;
   isProviding = true;
   vscode.workspace.registerTextDocumentContentProvider(PACKAGE_SCHEME, {

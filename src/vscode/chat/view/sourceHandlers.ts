@@ -102,7 +102,8 @@ function describe(source: SourcePart, { quoted, url, file }: KnownOfSource): Sou
       : shortened(plain, MAX_QUOTE_LENGTH);
   return {
     title: source.title ?? file?.outline.title ?? '',
-    path: readable(pathname + fragment),
+    // The address of a package's page is that of the service, which means nothing to the reader.
+    path: file?.place ? file.path : readable(pathname + fragment),
     quote,
     url: url?.href,
     file: file?.path,

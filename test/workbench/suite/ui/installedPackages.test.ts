@@ -84,6 +84,11 @@ describe('installed packages', () => {
       assert.match(editor.document.lineAt(at).text, line, question);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }
+    await chat.hover('.composer');
+    await chat.hover(source, { nth: 0 });
+    await chat.waitFor('.source-card-path', {
+      hasText: `srcset@${versions.get('srcset')}/readme.md`,
+    });
     await takeScreenshot('installed-packages-answered');
   });
 
