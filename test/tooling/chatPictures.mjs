@@ -136,10 +136,10 @@ export async function takeInstalled() {
     await runCommand(window, 'command.askInstalledPackages.title');
     await chat.locator('.site-label', { hasText: 'Installed Packages' }).waitFor(limit);
     await widenSideBar(page, SIDE_BAR_END);
-    await selectLines(page, 'products.ts', '9', 5);
     // The first question makes the service read this package.
     await ask(window, 'How do I use useQuery?');
     await runCommand(window, 'command.newThread.title');
+    await selectLines(page, 'products.ts', '9', 5);
     await runCommand(window, 'command.ask.title');
     await chat.locator('.composer .chip').waitFor(limit);
     await ask(window, 'How do I set staleTime?');
