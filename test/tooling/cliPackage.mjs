@@ -24,12 +24,15 @@ const entries = [
   'surveySite.js',
 ];
 
+/** Scripts that `bundle enhance` copies into sites. */
+export const siteScripts = ['site/assistant.js', 'site/search.js', 'site/answer.js'];
+
 const requiredFiles = [
   'package.json',
   'README.md',
   'LICENSE',
   'docs-questions.schema.json',
-  ...entries.map((entry) => `dist/${entry}`),
+  ...[...entries, ...siteScripts].map((entry) => `dist/${entry}`),
 ];
 
 /** Matches the other files that the package may contain. */
@@ -78,7 +81,7 @@ const relativeImport = /["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g;
 const libraryImport = /["'`]#([\w-]+)["'`]/g;
 
 /** @param {string} dist folder with the built files @returns {string[]} files of the command line */
-const filesOfCli = (dist) => filesOf(dist, entries);
+const filesOfCli = (dist) => [...filesOf(dist, entries), ...siteScripts];
 
 /**
  * @param {string} dist folder with the built files
