@@ -1,7 +1,6 @@
 /** Answers a question from the files of the site, in the chat's own Markdown. Loaded with the first question. */
 import { composeAnswer } from '../../src/docs/answers/answer';
 import type { PartIndex } from '../../src/docs/parts/partIndex';
-import { retrieve } from '../../src/docs/search/retrieval';
 import { fill } from '../../src/shared/fill';
 import { element, visibleLine } from '../dom';
 import { CitationIndex } from '../markdown/citations';
@@ -19,11 +18,12 @@ const addresses = {
   read: (): undefined => undefined,
 };
 
-answerGlobals().docsAssistantAnswer = (site, question, filter) => {
-  const { currentPath } = site;
-  return site.run((index) => {
-    const asked = { text: question, earlier: [], contextItems: [], currentPath };
-    const retrieval = retrieve(index, asked, filter, CITED);
+answerGlobals().docsAssistantAnswer = async (site, question, filter) => {
+  // Apart, because a search runs again for each part that it lacks, and an answer takes as long as the search.
+  const retrieval = await site.run(question, (index) =>
+    site.retrieve(index, question, filter, { pages: CITED, isOpen: false }),
+  );
+  return site.run(question, (index) => {
     const { text, more, sources } = composeAnswer({
       question,
       retrieval,

@@ -1,10 +1,10 @@
 /** Searches the site, and finds the sentence of each section that has the words of the question. */
 import { sentenceSpans } from '../../src/docs/answers/sentences';
 import type { PartIndex } from '../../src/docs/parts/partIndex';
-import { retrieve } from '../../src/docs/search/retrieval';
 import { foldWord, termsOf } from '../../src/docs/search/terms';
 import type { Section } from '../../src/docs/pages/sections';
 import type { AskFilter } from '../../src/shared/askFilter';
+import type { SiteIndex } from './siteIndex';
 
 /** A piece of a text. Marked pieces are words of the question. */
 export interface TextPiece {
@@ -32,13 +32,15 @@ const BEFORE = 50;
 
 /** Returns the sections that match what was typed, best first. */
 export function findSections(
+  site: SiteIndex,
   index: PartIndex,
   text: string,
   filter: AskFilter | undefined,
-  currentPath: string,
 ): FoundSection[] {
-  const question = { text, earlier: [], contextItems: [], currentPath, isOpen: true };
-  const { query, sections, further } = retrieve(index, question, filter, MAX_PAGES);
+  const { query, sections, further } = site.retrieve(index, text, filter, {
+    pages: MAX_PAGES,
+    isOpen: true,
+  });
   const words = new Set(
     query.concepts.flatMap(({ term, variants }) =>
       query.own.has(term) ? [...variants.keys()] : [],

@@ -102,7 +102,7 @@ class SearchBox {
 
   async #showFilters(): Promise<void> {
     try {
-      const { versions, languages } = await this.#site.run(choices);
+      const { versions, languages } = await this.#site.run('', choices);
       const nameOf = (tag: string): string => {
         try {
           return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
@@ -150,9 +150,8 @@ class SearchBox {
       return;
     }
     if (this.#options.length === 0) this.#status.textContent = this.#texts.searching;
-    const { currentPath } = this.#site;
     this.#site
-      .run((index) => findSections(index, text, this.#filter, currentPath))
+      .run(text, (index) => findSections(this.#site, index, text, this.#filter))
       .then(
         (found) => {
           if (run === this.#run) this.#show(found, text);

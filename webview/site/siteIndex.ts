@@ -3,6 +3,7 @@ import { type PartIndex, PartIndex as OpenIndex, readHead } from '../../src/docs
 import { PartStore } from '../../src/docs/parts/partStore';
 import { DOCS_PATH } from '../../src/docs/pages/links';
 import { routeOf } from '../../src/docs/pages/pagePath';
+import { type Retrieval, retrieve } from '../../src/docs/search/retrieval';
 import type { AskFilter } from '../../src/shared/askFilter';
 import { encodePath } from '../../src/common/http/encodePath';
 import { boxGlobals, type BoxPlaces, loadScript } from './boxScripts';
@@ -24,16 +25,36 @@ export class SiteIndex {
     };
   }
 
-  /** Runs a search on the index until it has all that it needs. @throws if a part can't be loaded. */
-  async run<Result>(search: (index: PartIndex) => Result): Promise<Result> {
+  /**
+   * Runs a search on the index until it has all that it needs.
+   * @param text text that is searched for.
+   * @throws if a part can't be loaded.
+   */
+  async run<Result>(text: string, search: (index: PartIndex) => Result): Promise<Result> {
     this.#index ??= this.#open();
     this.#index.catch(() => (this.#index = undefined));
     const index = await this.#index;
+    await this.#store.complete(() => index.lookUp(text));
     return this.#store.complete(() => search(index));
   }
 
+  /**
+   * Searches for a question of the page that is shown.
+   * @param isOpen whether its last word is still being typed.
+   */
+  retrieve(
+    index: PartIndex,
+    text: string,
+    filter: AskFilter | undefined,
+    { pages, isOpen }: { readonly pages: number; readonly isOpen: boolean },
+  ): Retrieval {
+    const currentPath = this.#currentPath;
+    const question = { text, earlier: [], contextItems: [], currentPath, isOpen };
+    return retrieve(index, question, filter, pages);
+  }
+
   /** Route of the page that is shown. */
-  get currentPath(): string {
+  get #currentPath(): string {
     const { href } = location;
     const { root } = this.#places;
     const path = href.startsWith(root) ? href.slice(root.length).replace(/[?#].*$/, '') : '';

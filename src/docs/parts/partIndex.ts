@@ -22,6 +22,7 @@ import {
   statisticsOf,
   type StoredSection,
 } from '../search/sectionSearch';
+import { termsOf } from '../search/terms';
 import { isOneEditApart } from '../search/vocabulary';
 import {
   type CodeLanguagesPart,
@@ -164,6 +165,14 @@ export class PartIndex implements DocsIndex, IndexedSet {
   languageOf({ path }: DocsPage): string | undefined {
     const number = this.#byPath.get(path)?.number ?? -1;
     return this.#head.readLanguages[this.#head.pages.readLanguages[number] ?? -1];
+  }
+
+  /**
+   * Looks up the words of a text. Do so before a search for it: a search takes a word whose part is missing for one that
+   * the docs don't have, and asks for the parts of words that it may be made of.
+   */
+  lookUp(text: string): void {
+    for (const term of termsOf(text)) this.#numberOf(term.text);
   }
 
   rarity(term: string): number {
