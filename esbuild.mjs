@@ -10,6 +10,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
 import { grammarPlugin } from './webview/code/grammarPlugin.mjs';
+import { codiconPlugin } from './webview/codiconPlugin.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -274,7 +275,7 @@ const webview = {
   assetNames: '[name]',
   // The browser has the table of named characters.
   alias: { entities: path.resolve('webview/markdown/entities.ts') },
-  plugins: [grammarPlugin()],
+  plugins: [grammarPlugin(), codiconPlugin('webview')],
   loader: { '.ttf': 'file' },
 };
 
@@ -313,6 +314,7 @@ const shipped = {
       localService: 'src/service/server/cli.ts',
       checkBundle: 'src/export/check/checkWorker.ts',
       compareBundles: 'src/export/compare/compareWorker.ts',
+      comparePackages: 'src/docs/packages/compareWorker.ts',
       hashArchive: 'src/export/download/hashWorker.ts',
       surveySite: 'src/export/hosting/surveyWorker.ts',
       // VS Code's MCP server, and the program `docs-assistant`, which is a package of its own.

@@ -16,6 +16,7 @@ import { WorkbenchSettings } from './vscode/settings';
 import { ExportEntry } from './vscode/export/exportEntry';
 import type { ExportFeature } from './vscode/export/exportFeature';
 import { SecretKeyStore, SeenSecrets } from './site/keyStore';
+import { PackagesEntry } from './vscode/packages/packagesEntry';
 import { QuestionsEntry } from './vscode/questions/questionsEntry';
 import { LocalServiceEntry } from './vscode/docs/localServiceEntry';
 import { translate } from './vscode/notifications';
@@ -121,6 +122,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     startSites({
       context,
       site,
+      fetch,
+      clock,
       log,
       accept: async (recommendation) => (await entry.feature()).acceptSite(recommendation),
     }),
@@ -166,6 +169,20 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
           log,
           exports,
           conversation: async () => (await entry.feature()).conversation,
+        });
+      },
+      log,
+    }),
+  );
+  store.add(
+    new PackagesEntry({
+      load: async () => {
+        const { PackagesFeature } = await import('./vscode/packages/packagesFeature');
+        const { extensionUri, globalStorageUri } = context;
+        return new PackagesFeature({
+          extensionUri,
+          storageUri: globalStorageUri,
+          newId,
         });
       },
       log,

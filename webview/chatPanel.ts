@@ -106,10 +106,12 @@ export class ChatPanel {
 
   render(view: ShownView): void {
     const { site, thread, suggestions, contextItems, files, page, queued, questions, grown } = view;
+    // A package that was chosen for other docs waits until they are asked again.
+    const narrowed = site.hasPackages === true ? view.package : undefined;
     const runningReplyId = runningReply(view)?.id;
     this.#shown = thread;
     this.#grown = grown;
-    this.#header.update(site, thread);
+    this.#header.update(site, thread, narrowed);
     this.#history.update(thread);
     setHidden(this.#empty.element, thread.messages.length > 0);
     this.#empty.update(site, suggestions);
@@ -117,7 +119,15 @@ export class ChatPanel {
     this.#speak(view);
     this.#thread.update(thread, runningReplyId !== undefined);
     this.#find?.update(thread);
-    this.#composer.update({ contextItems, files, page, queued, questions, runningReplyId });
+    this.#composer.update({
+      contextItems,
+      files,
+      page,
+      package: narrowed,
+      queued,
+      questions,
+      runningReplyId,
+    });
   }
 
   focusComposer(text: string | undefined): void {
@@ -283,6 +293,7 @@ class SiteHeader {
   readonly #title = element('bdi', { class: 'thread-title' });
   #shownTitle: string | undefined;
   #shownSite: SiteView | undefined;
+  #shownPackage: string | undefined;
 
   constructor({ strings, actions }: ViewContext) {
     this.#strings = strings;
@@ -311,24 +322,27 @@ class SiteHeader {
     );
   }
 
-  update(site: SiteView, thread: ThreadView): void {
+  /** @param narrowed name of the installed package that the next question is narrowed to. */
+  update(site: SiteView, thread: ThreadView, narrowed: string | undefined): void {
     if (thread.title !== this.#shownTitle) {
       this.#shownTitle = thread.title;
       const title = visibleLine(thread.title);
       setText(this.#title, title);
       this.#title.hidden = title === '';
     }
-    if (site === this.#shownSite) return;
+    if (site === this.#shownSite && narrowed === this.#shownPackage) return;
     this.#shownSite = site;
+    this.#shownPackage = narrowed;
     const { isLocal, answersWith } = site;
     const strings = this.#strings;
-    setText(this.#label, site.label === '' ? strings.notConfigured : visibleLine(site.label));
+    const label = narrowed === undefined ? site.label : `${site.label} › ${narrowed}`;
+    setText(this.#label, label === '' ? strings.notConfigured : visibleLine(label));
     setButton(this.#docs, strings.switchSite, this.#label, icon('chevron-down'));
     this.#answers.hidden = !answersWith;
     if (answersWith) {
-      const label = element('bdi', { class: 'site-answers' });
-      setText(label, visibleLine(answersWith.label));
-      setButton(this.#answers, strings.answerWith, icon(answerIcons[answersWith.kind]), label);
+      const writer = element('bdi', { class: 'site-answers' });
+      setText(writer, visibleLine(answersWith.label));
+      setButton(this.#answers, strings.answerWith, icon(answerIcons[answersWith.kind]), writer);
     }
     this.#filter.hidden = !site.isConfigured;
     const filter = element('bdi', { class: 'site-filter', text: describeFilter(site) });

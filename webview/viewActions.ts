@@ -47,6 +47,8 @@ export interface ViewActions {
   removeContextItem(itemId: string): void;
   revealContextItem(itemId: string): void;
   removePage(): void;
+  /** Asks about all installed packages again. */
+  removePackage(): void;
   /** Removes the question that was asked while a reply ran. */
   removeQueued(): void;
   pickAttachments(): void;
@@ -146,6 +148,7 @@ export function createViewActions(
     exportThread: (threadId) => void send('thread-export', { threadId }),
     listHistory: (query) => ask('history-list', { query }),
     removePage: () => void send('page-remove', {}),
+    removePackage: () => void send('package-remove', {}),
     removeQueued: () => void send('queued-remove', {}),
     pickAttachments: () => void send('attachment-pick', {}),
     addAttachment: async (filename, content) => {

@@ -41,6 +41,8 @@ export interface ShownView {
   readonly contextItems: readonly ContextItemView[];
   readonly files: readonly AttachmentView[];
   readonly page: string | undefined;
+  /** Name of the installed package that the next question is narrowed to. */
+  readonly package: string | undefined;
   /** Question that was asked while a reply ran. */
   readonly queued: QueuedQuestion | undefined;
   readonly suggestions: readonly string[];
@@ -121,6 +123,7 @@ function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: numb
     contextItems,
     files: files ?? [],
     page,
+    package: snapshot.package,
     queued,
     suggestions,
     strings,
@@ -201,6 +204,7 @@ function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
         contextItems: event.params.items,
         files: event.params.files ?? [],
         page: event.params.page,
+        package: event.params.package,
         queued: event.params.queued,
       };
     case 'suggestions-changed':
@@ -253,6 +257,7 @@ function withStatus(
     status: change.status,
     ...(change.error ? { error: change.error } : {}),
     ...(change.notice === undefined ? {} : { notice: change.notice }),
+    ...(change.versionNote === undefined ? {} : { versionNote: change.versionNote }),
     ...(change.offer ? { offer: change.offer } : {}),
   });
 }

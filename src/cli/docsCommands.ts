@@ -67,6 +67,10 @@ export const addServe: AddCommand = (parent, context, onExit) => {
     .option(
       '--docs <folder|bundle|url>',
       t('docs to serve: a folder of Markdown, an exported site, or a public site'),
+    )
+    .option(
+      '--installed [folder]',
+      t('serve the docs of the packages that are installed for a folder (default: this one)'),
     );
   configure(command, context);
   for (const flag of serviceFlags(t)) command.addOption(optionOf(flag));

@@ -1,5 +1,5 @@
 /**
- * The events that the commands `export`, `bundle` and `values` print with `--json`, one on a line.
+ * The events that the commands `export`, `bundle`, `packages` and `values` print with `--json`, one on a line.
  * docs/command-line.md documents them. `version` is raised when a field changes its meaning or is
  * removed. New events and fields can be added at any time.
  */
@@ -8,6 +8,7 @@ import type { CompareProgress } from '../export/compare/compareInWorker';
 import type { BundleComparison } from '../export/compare/comparison';
 import type { UntaggedPage } from '../enhance/enhanceSite';
 import type { DownloadProgress } from '../export/download/bundleDownload';
+import type { PackageComparison } from '../docs/packages/comparison';
 
 export const EVENT_VERSION = 1;
 
@@ -109,6 +110,12 @@ export type CommandEvent =
       readonly event: 'compared';
       readonly failed: readonly string[];
       readonly comparison: BundleComparison;
+    }
+  /** Two versions of a package were compared. `failed` names the kinds of `--fail-on` that were found. */
+  | {
+      readonly event: 'packages-compared';
+      readonly failed: readonly string[];
+      readonly comparison: PackageComparison;
     }
   | { readonly event: 'listening'; readonly url: string }
   /** A values file has the link of a bundle. `changed` is false if it had it before. */

@@ -9,7 +9,7 @@ import { encodePath } from '../common/http/encodePath';
 import type { DocsSource } from '../docs/engine';
 import type { PageAddresses } from '../docs/pages/links';
 import { isIgnoredName } from '../docs/sources/docsFolder';
-import type { LocalDocs } from '../service/server/servedDocs';
+import type { DocsOfOneSet } from '../service/server/servedDocs';
 import { isOldSet, SiteCache } from '../docs/sources/site/siteCache';
 import { parseSiteAddress } from '../service/sets/siteAddress';
 import { type BundleFolderPorts, unpackForNow } from './bundle/bundleFolder';
@@ -18,7 +18,7 @@ import { cacheFolder, makeCacheFolder } from './places';
 
 /** Docs on this machine, ready to be opened. */
 export interface FoundDocs {
-  readonly docs: LocalDocs;
+  readonly docs: DocsOfOneSet;
   /**
    * Names pages that no site publishes by their files if the docs are a folder, otherwise by the name of
    * the docs and the path.
@@ -91,7 +91,7 @@ export function fileAddresses(docs: {
 }
 
 /** Returns found docs as the engine opens them. */
-export function sourceOf(docs: LocalDocs): DocsSource {
+export function sourceOf(docs: DocsOfOneSet): DocsSource {
   return docs.kind === 'site'
     ? { kind: 'site', url: docs.url, cache: docs.folder }
     : { kind: docs.kind, folder: docs.folder };

@@ -22,6 +22,21 @@ export const systemClock: Clock = {
 };
 
 /**
+ * Does work step by step, and returns its result.
+ * @param pause gives other work a turn, if it is time.
+ */
+export async function inTurns<Result>(
+  steps: Generator<undefined, Result>,
+  pause: () => Promise<void>,
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    await pause();
+    if (step.done === true) return step.value;
+  }
+}
+
+/**
  * Returns the promise's value, or throws the signal's reason as soon as it aborts. A later
  * rejection of the promise is handled.
  */

@@ -37,6 +37,7 @@ export const commands = {
   setAssistantKey: ofExtension('setAssistantKey'),
   removeAssistantKey: ofExtension('removeAssistantKey'),
   chooseDocs: ofExtension('chooseDocs'),
+  askInstalledPackages: ofExtension('askInstalledPackages'),
   startLocalService: ofExtension('startLocalService'),
   answerWith: ofExtension('answerWith'),
   stopLocalService: ofExtension('stopLocalService'),
@@ -190,6 +191,12 @@ export const questionCommands = {
 } as const;
 
 export type QuestionCommandId = (typeof questionCommands)[keyof typeof questionCommands];
+
+/** Ids of the commands about packages. Each loads the feature when it first runs. */
+export const packageCommands = { whatChanges: ofExtension('whatChanges') } as const;
+
+/** Scheme of the documents that compare versions of packages. */
+export const PACKAGE_COMPARISON_SCHEME = 'docs-assistant-packages';
 
 /** Id of the test controller, which `when` clauses of the Test Explorer read. */
 export const QUESTION_TESTS = 'docsQuestions';

@@ -27,7 +27,16 @@ export const MAX_PROOF_TEXT = 100_000;
 export const MAX_PROOF_PAGES = 50;
 
 export type LocalDocsRoute =
-  'search' | 'page' | 'pages' | 'filters' | 'claims' | 'proof' | 'writer';
+  | 'search'
+  | 'page'
+  | 'pages'
+  | 'filters'
+  | 'claims'
+  | 'proof'
+  | 'writer'
+  | 'packages'
+  | 'package'
+  | 'place';
 
 /** Returns the URL of a route of a local docs service. */
 export function localDocsEndpoint(baseUrl: string, domain: string, route: LocalDocsRoute): string {
@@ -223,6 +232,68 @@ export const filtersResponseSchema = v.object({
   groups: filterValues,
 });
 
+/** Longest name of a package with its version. npm allows names of 214 characters. */
+export const MAX_PACKAGE_LENGTH = 300;
+
+/** Name of an installed package, or name and version: `next`, `@acme/sdk@2`. */
+export const packageNameSchema = v.pipe(
+  v.string(),
+  nonBlank,
+  v.maxLength(MAX_PACKAGE_LENGTH, `must have at most ${MAX_PACKAGE_LENGTH} characters`),
+);
+
+export const packageRequestSchema = v.object({ package: packageNameSchema });
+
+/** The sets of docs of a package, or why there are none. */
+export const packageSetsSchema = v.variant('kind', [
+  v.object({
+    kind: v.literal('found'),
+    sets: v.pipe(v.array(docsSetSchema.entries.id), v.readonly()),
+  }),
+  v.object({
+    kind: v.literal('not-installed'),
+    /** Version that is installed instead of the wanted one. */
+    otherVersion: v.optional(v.string()),
+  }),
+]);
+
+/** The packages that the project asks for, in the order of their names. */
+export const packagesResponseSchema = v.object({
+  packages: v.array(
+    v.object({
+      /** Name that the code imports. */
+      name: v.string(),
+      version: v.string(),
+      /** One line of plain text, or empty. */
+      description: v.string(),
+    }),
+  ),
+});
+
+export const placeRequestSchema = v.object({ page: pageRequestSchema.entries.page });
+
+/** The file that a page or a section of an installed package comes from. */
+const pagePlaceSchema = v.object({
+  /** Package with its version, such as `next@16.4.0`. */
+  package: v.string(),
+  /** Path below the package, with forward slashes. */
+  path: v.string(),
+  /** Absolute path. In an archive, the path goes on below the archive's file. */
+  file: v.string(),
+  /** Line, from 1, of what the section describes. Absent if it is the heading of the fragment. */
+  line: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** Content of the file, if it is in an archive, which editors can't open. */
+  text: v.optional(v.string()),
+  /** Whether somebody edits the package here, such as another one of the workspace. */
+  isLinked: v.boolean(),
+  /** URL of the published page, or else of the homepage that the package names. */
+  homepage: v.optional(v.string()),
+});
+export type PagePlace = v.InferOutput<typeof pagePlaceSchema>;
+
+/** The file of a page, unless the page isn't one of an installed package. */
+export const placeResponseSchema = v.object({ place: v.optional(pagePlaceSchema) });
+
 /** Body of a 404 for a page that isn't there. */
 export const unknownPageSchema = v.object({
   error: v.string(),
@@ -259,6 +330,8 @@ export interface DocsQuestion {
     readonly type: 'code' | 'textSelection';
     readonly value: string;
     readonly path?: string;
+    /** Names of packages that own what the item tells. They are asked instead of all. */
+    readonly packages?: readonly string[];
   }[];
   readonly currentPath?: string;
   readonly filter?: AskFilter | null;
@@ -297,14 +370,9 @@ export interface OpenDocs extends SearchableDocs {
   ask(question: DocsQuestion, signal: AbortSignal): AsyncIterable<ReplyChange>;
 }
 
-/** The sets of docs of a package, or why there are none. */
-export type PackageSets =
-  | { readonly kind: 'found'; readonly sets: readonly string[] }
-  | {
-      readonly kind: 'not-installed';
-      /** Version that is installed instead of the wanted one. */
-      readonly otherVersion?: string;
-    };
+export type PackageSets = v.InferOutput<typeof packageSetsSchema>;
+export type PackagesResponse = v.InferOutput<typeof packagesResponseSchema>;
+export type PlaceResponse = v.InferOutput<typeof placeResponseSchema>;
 
 /** Finds the docs of installed packages by the names of the packages. */
 export interface DocsOfPackages {
@@ -313,4 +381,12 @@ export interface DocsOfPackages {
    * @param named name, or name and version: `next`, `@acme/sdk@2`. A version can be the start of the installed one.
    */
   setsOf(named: string): Promise<PackageSets>;
+}
+
+/** Installed packages that a window shows to its reader. */
+export interface ShownPackages extends DocsOfPackages {
+  /** Lists the packages that the project asks for. */
+  packages(signal: AbortSignal): Promise<PackagesResponse>;
+  /** Returns the file of a page or a section, which can have been cited by an earlier run. */
+  place(request: { readonly page: string }, signal: AbortSignal): Promise<PlaceResponse>;
 }

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inTurns } from '../common/clock';
 import { errorCodeOrName } from '../common/errorCode';
 import type { Clock, Log } from '../common/ports';
 import type { DocsSet } from '../common/localDocsApi';
 import { SetIndex } from './search/setIndex';
-import { type KeptPage, type ReadPage, readWords } from './search/pageWords';
+import { type KeptPage, type ReadPage, readingWords } from './search/pageWords';
 import { type PageFile, PageParts } from './sources/docsFolder';
 import type { FolderChanges } from './sources/folderWatch';
-import { KeptPages, keyOfPage, type KeptPlace } from './kept/keptPages';
+import { KeptPages, type MadeOf, keyOfPage, type KeptPlace } from './kept/keptPages';
 import { type IncludedFiles, includesOf } from './pages/markup/lines';
 import { isHtmlPath, isPagePath } from './pages/pagePath';
 import { type DocsPage, parsePage } from './pages/page';
@@ -196,28 +197,36 @@ export class DocsLibrary {
 
   /** Indexes the pages without files. The others are there without them, if they can't be made. */
   async #indexMade(made: MadePages): Promise<void> {
-    const { stamp } = made;
-    const kept = stamp === undefined ? undefined : this.#kept?.findMade(stamp);
-    if (kept) {
-      for (const read of kept) {
-        this.index.addKept(read);
-        await this.#pause();
-      }
-      return;
-    }
+    const pause = (): Promise<void> => this.#pause();
     try {
+      const of = await this.#whatMade(made, pause);
+      const kept = of && this.#kept?.findMade(of);
+      if (kept) {
+        for (const read of kept) {
+          this.index.addKept(read);
+          await pause();
+        }
+        return;
+      }
       const read: ReadPage[] = [];
-      for (const page of await made.make(() => this.#pause())) {
+      for (const page of await made.make(pause)) {
         if (this.#stopping.signal.aborted) return;
-        const words = readWords(page, this.index.vocabulary);
+        const words = await inTurns(readingWords(page, this.index.vocabulary), pause);
         this.index.add(words);
         read.push(words);
-        await this.#pause();
+        await pause();
       }
-      if (stamp !== undefined) await this.#kept?.putMade(stamp, read);
+      if (of) await this.#kept?.putMade(of, read);
     } catch (error) {
       this.#ports.log.warn(`Can't make the pages without files: ${errorCodeOrName(error)}`);
     }
+  }
+
+  /** Returns what the pages without files are made of, if they can be kept. */
+  async #whatMade(made: MadePages, pause: () => Promise<void>): Promise<MadeOf | undefined> {
+    const { stamp } = made;
+    if (stamp === undefined || !this.#kept) return undefined;
+    return { stamp, content: this.#kept.contentOf(stamp) ?? (await made.content(pause)) };
   }
 
   /** Size of all pages in bytes, before they were parsed. */
@@ -338,7 +347,7 @@ export class DocsLibrary {
       const kept = key === undefined ? undefined : this.#kept?.find(path, key);
       if (kept) this.#addKept(path, kept);
       else {
-        const read = this.#read(path, file, files);
+        const read = await this.#read(path, file, files);
         const { page } = read;
         this.#logProblems(path, page);
         if (isHtmlPath(path) && page.sections.length === 0) this.index.remove(path);
@@ -355,10 +364,11 @@ export class DocsLibrary {
     }
   }
 
-  #read(path: string, file: PageFile, files: IncludedFiles): ReadPage {
+  async #read(path: string, file: PageFile, files: IncludedFiles): Promise<ReadPage> {
     const { canonicalUrl, ...parsed } = parsePage(path, file.source, files);
     const url = file.canonicalUrl ?? canonicalUrl ?? '';
     const page = url === '' ? parsed : { ...parsed, canonicalUrl: url };
-    return readWords(page, this.index.vocabulary);
+    await this.#pause();
+    return inTurns(readingWords(page, this.index.vocabulary), () => this.#pause());
   }
 }

@@ -80,8 +80,12 @@ export interface DocsSets extends OpenDocs {
   add(set: NewDocsSet): void;
   /** Removes a set. Requests that already run still find its pages. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;
+  /** Returns the pages of a set, or those that the engine was opened with. Undefined for an unknown id. */
+  libraryOf(id: string | undefined): DocsLibrary | undefined;
   /** Moves sets to the front of those that wait to be read, the first of them first. */
   readFirst(ids: readonly string[]): void;
+  /** Returns sets as a question asks them: once they have been read, or after the time that a question waits. */
+  ready(ids: readonly string[], signal: AbortSignal): Promise<AskedDocs>;
   /** Starts to read the docs. Call it once. */
   start(): void;
   ask(question: DocsQuestion, signal: AbortSignal): AsyncGenerator<EngineChange>;
@@ -148,7 +152,7 @@ export class SetsEngine implements DocsSets {
   add({ id, label, source, key, isFollowed = false }: NewDocsSet): void {
     if (this.#libraries.has(id)) throw new Error(`The engine already has the set ${id}`);
     if (this.isClosed) return;
-    this.libraryOf({ set: { id, label }, source, key, isFollowed });
+    this.makeLibrary({ set: { id, label }, source, key, isFollowed });
     this.#waiting.push(id);
     this.#readNext();
   }
@@ -161,13 +165,21 @@ export class SetsEngine implements DocsSets {
     await library?.stop();
   }
 
+  libraryOf(id: string | undefined): DocsLibrary | undefined {
+    return this.#libraries.get(id);
+  }
+
   readFirst(ids: readonly string[]): void {
     const first = ids.filter((id) => this.#waiting.includes(id));
     this.#waiting = [...new Set([...first, ...this.#waiting])];
   }
 
+  ready(ids: readonly string[], signal: AbortSignal): Promise<AskedDocs> {
+    return this.#settle(signal, ids);
+  }
+
   /** Makes the library of a set, which belongs to the engine from now on. */
-  protected libraryOf({ key, ...ports }: NewLibrary): DocsLibrary {
+  protected makeLibrary({ key, ...ports }: NewLibrary): DocsLibrary {
     const { clock = systemClock, log = silentLog, indexFolder } = this.#ports;
     const kept =
       indexFolder === undefined

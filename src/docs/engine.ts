@@ -106,7 +106,7 @@ class Engine extends SetsEngine implements DocsEngine {
     super(place, ports);
     this.#ports = ports;
     this.#site = site;
-    this.library = this.libraryOf({
+    this.library = this.makeLibrary({
       source,
       key: `${kind} ${place}`,
       // The watch of a site only tells what a fetch has brought.

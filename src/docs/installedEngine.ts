@@ -1,5 +1,7 @@
 /** The docs of the packages that are installed for a folder, as one engine. */
 import path from 'node:path';
+import { systemClock } from '../common/clock';
+import { errorCodeOrName } from '../common/errorCode';
 import type {
   ClaimsRequest,
   DocsOfPackages,
@@ -11,8 +13,10 @@ import type {
   ProofRequest,
   SearchRequest,
 } from '../common/localDocsApi';
+import { silentLog } from '../common/ports';
 import { type DocsSets, type DocsSetsPorts, openSets } from './docsSets';
-import { markedNamesIn, packagesNamedIn } from './namedPackages';
+import { InstalledLists } from './installedLists';
+import { type AskedAbout, choosePackages, unique } from './packageChoice';
 import type { PageAddresses } from './pages/links';
 import {
   type InstalledDocs,
@@ -31,27 +35,22 @@ export interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
   readonly readsAhead: boolean;
 }
 
-/** Text and code of a request, which tell the packages that it is about. */
-interface AskedAbout {
-  readonly text: string;
-  readonly code: readonly { readonly text: string; readonly path?: string }[];
-}
-
 /**
  * Answers from the packages that are installed for a folder, in their installed versions. Each package is a set, whose
- * id is that of the package. A request that names no sets asks the packages that its text names, or else those that
- * its code imports, or else all that the project asks for. Paths of pages begin with the id of their set.
+ * id is that of the package. A request that names no sets asks those that `choosePackages` finds. Paths of pages begin
+ * with the id of their set.
  */
 export class InstalledEngine implements OpenDocs, DocsOfPackages {
   readonly #ports: InstalledEnginePorts;
   readonly #sets: DocsSets;
   readonly #addresses: PageAddresses;
+  readonly #lists: InstalledLists;
   /** Packages of the sets, by id. */
   readonly #packages = new Map<string, InstalledPackage>();
   /** Sets that are being opened, by id. */
   readonly #adding = new Map<string, Promise<void>>();
-  /** Set to which all questions go. */
-  #only: string | undefined;
+  /** Sets to which all questions go. */
+  #only: readonly string[] | undefined;
 
   constructor(ports: InstalledEnginePorts) {
     this.#ports = ports;
@@ -63,6 +62,14 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     };
     this.#sets = openSets(`installed ${ports.folder}`, { ...ports, addresses });
     this.#sets.start();
+    const { clock = systemClock, log = silentLog, installed, folder } = ports;
+    this.#lists = new InstalledLists({ installed, clock });
+    if (!ports.readsAhead) return;
+    void this.#lists.follow(folder, async () => {
+      await this.#update().catch((error: unknown) => {
+        log.warn(`The installed packages can’t be listed again: ${errorCodeOrName(error)}`);
+      });
+    });
   }
 
   /** Sets that have been added so far. */
@@ -85,7 +92,7 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
   /** Lets all questions ask one package alone. */
   async narrowTo(named: string): Promise<PackageSets> {
     const found = await this.setsOf(named);
-    if (found.kind === 'found') [this.#only] = found.sets;
+    if (found.kind === 'found') this.#only = found.sets;
     return found;
   }
 
@@ -96,17 +103,27 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     if (!found) return { kind: 'not-installed' };
     const isWanted = version === '' || `${found.version}.`.startsWith(`${version}.`);
     if (!isWanted) return { kind: 'not-installed', otherVersion: found.version };
-    await this.#add([found]);
-    return { kind: 'found', sets: [found.id] };
+    return { kind: 'found', sets: await this.#addWithTypes([found], folder) };
+  }
+
+  /** Returns the pages of a set. Undefined for a set that has not been added. */
+  libraryOf(id: string): ReturnType<DocsSets['libraryOf']> {
+    return this.#sets.libraryOf(id);
+  }
+
+  /** Reads the docs of packages before those that wait, if they are installed. The first is read first. */
+  async readFirst(names: readonly string[]): Promise<void> {
+    const found = await Promise.all(names.map((name) => this.setsOf(name)));
+    this.#sets.readFirst(found.flatMap((one) => (one.kind === 'found' ? one.sets : [])));
   }
 
   async *ask(question: DocsQuestion, signal: AbortSignal): ReturnType<DocsSets['ask']> {
-    const code = question.contextItems.map(({ value, path: file }) => ({
-      text: value,
-      path: file,
-    }));
-    const sets = question.sets ?? (await this.#choose({ text: question.text, code }, signal));
-    yield* this.#sets.ask({ ...question, sets }, signal);
+    yield* this.#sets.ask(await this.#withSets(question, signal), signal);
+  }
+
+  /** Searches for a question. Its reply is written while its changes are read. */
+  async prepare(question: DocsQuestion, signal: AbortSignal): ReturnType<DocsSets['prepare']> {
+    return this.#sets.prepare(await this.#withSets(question, signal), signal);
   }
 
   async search(request: SearchRequest, signal: AbortSignal) {
@@ -162,46 +179,61 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
   }
 
   close(): Promise<void> {
+    this.#lists.close();
     return this.#sets.close();
   }
 
-  /** Returns the sets that a question is about, after they have been added. */
-  async #choose({ text, code }: AskedAbout, signal: AbortSignal): Promise<readonly string[]> {
-    if (this.#only !== undefined) return [this.#only];
-    const from = this.#placeOf(code);
-    const { packages: direct } = await this.#listed(from, signal);
-    const named = packagesNamedIn(text, direct);
-    const marked = await this.#find(markedNamesIn(text), from, direct);
-    const imports = code.flatMap((one) => this.#ports.installed.importsOf(one.text));
-    const asked = unique([...named, ...marked]);
-    if (asked.length > 0) return this.#add(asked);
-    const imported = await this.#find(imports, from, []);
-    return this.#add(imported.length > 0 ? imported : direct);
+  async #withSets(question: DocsQuestion, signal: AbortSignal): Promise<DocsQuestion> {
+    const code = question.contextItems.map(({ value, path: file }) => ({
+      text: value,
+      path: file,
+    }));
+    const owners = question.contextItems.flatMap(({ packages = [] }) => packages);
+    const about = { text: question.text, code, owners };
+    const sets = question.sets ?? (await this.#choose(about, signal));
+    return { ...question, sets };
   }
 
-  /** Returns the packages of names that are installed, except those that are known. */
-  async #find(
-    names: readonly string[],
-    from: string,
-    known: readonly InstalledPackage[],
-  ): Promise<readonly InstalledPackage[]> {
-    const others = [...new Set(names)].filter(
-      (name) => !known.some((one) => one.importedAs === name || one.name === name),
-    );
-    const found = await Promise.all(others.map((name) => this.#ports.installed.find(name, from)));
-    return unique(found.filter((one) => one !== undefined));
+  /** Returns the sets that a question is about, after they have been added. */
+  async #choose(about: AskedAbout, signal: AbortSignal): Promise<readonly string[]> {
+    if (this.#only !== undefined) return this.#only;
+    const { installed } = this.#ports;
+    const from = this.#placeOf(about.code);
+    const { packages: direct } = await this.#listed(from, signal);
+    const chosen = await choosePackages(about, {
+      direct,
+      find: (name) => installed.find(name, from),
+      importsOf: (source) => installed.importsOf(source),
+      indexesOf: async (packages) => {
+        const { libraries } = await this.#sets.ready(await this.#add(packages), signal);
+        return new Map(libraries.map(({ index }) => [index.set?.id ?? '', index]));
+      },
+    });
+    return this.#addWithTypes(chosen, from);
   }
 
   /** Returns the ids of all packages that the folder's project asks for. */
   async #all(signal: AbortSignal): Promise<readonly string[]> {
-    if (this.#only !== undefined) return [this.#only];
+    if (this.#only !== undefined) return this.#only;
     return this.#add((await this.#listed(this.#ports.folder, signal)).packages);
   }
 
   async #listed(from: string, signal: AbortSignal): ReturnType<InstalledDocs['list']> {
-    const listed = await this.#ports.installed.list(from, signal);
+    const listed = await this.#lists.list(from, signal);
     if (this.#ports.readsAhead && this.#only === undefined) await this.#add(listed.packages);
     return listed;
+  }
+
+  /** Adds packages that were installed, and removes those that are gone. */
+  async #update(): Promise<void> {
+    const { installed, folder } = this.#ports;
+    if (this.#only === undefined) await this.#listed(folder, new AbortController().signal);
+    for (const [id, { folder: place }] of [...this.#packages]) {
+      const owner = await installed.ownerOf(path.join(place, 'package.json'));
+      if (owner?.id === id) continue;
+      this.#packages.delete(id);
+      await this.#sets.remove(id);
+    }
   }
 
   /** Returns the file of the code, which decides the versions, or the folder if the file isn't below it. */
@@ -219,6 +251,16 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
   async #publishedAs(name: string, folder: string): Promise<InstalledPackage | undefined> {
     const { packages } = await this.#ports.installed.list(folder, new AbortController().signal);
     return packages.find((one) => one.name === name);
+  }
+
+  /** Adds packages, each with the one that declares its types, if it has none. Returns their ids. */
+  async #addWithTypes(
+    packages: readonly InstalledPackage[],
+    from: string,
+  ): Promise<readonly string[]> {
+    const { installed } = this.#ports;
+    const types = await Promise.all(packages.map((one) => installed.typesFor(one, from)));
+    return this.#add([...packages, ...types.filter((one) => one !== undefined)]);
   }
 
   /** Adds the packages whose sets are missing or were installed again. Returns their ids. */
@@ -292,10 +334,6 @@ function parsedName(named: string): { readonly name: string; readonly version: s
   const at = plain.indexOf('@', 1);
   if (at < 0) return { name: plain, version: '' };
   return { name: plain.slice(0, at), version: plain.slice(at + 1).replace(/^v(?=\d)/, '') };
-}
-
-function unique(packages: readonly InstalledPackage[]): readonly InstalledPackage[] {
-  return [...new Map(packages.map((one) => [one.id, one])).values()];
 }
 
 function linesOf(problems: readonly PackageProblem[]): readonly string[] {

@@ -24,9 +24,10 @@ function localTarget({
   domain,
   key,
   answersWith,
+  docs,
 }: NonNullable<ActiveSite['local']>): NonNullable<DocsTarget['local']> {
   const hasWriter = answersWith && answersWith.kind !== 'quotes';
-  return { url, domain, key, hasWriter };
+  return { url, domain, key, hasWriter, hasPackages: docs?.kind === 'installed' };
 }
 
 /** Returns a text that two targets share only if they are the same site. */

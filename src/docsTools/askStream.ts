@@ -42,7 +42,7 @@ export interface AskStreamInput {
   readonly earlier?: readonly { readonly question: string; readonly reply: string }[];
   /** Page that the reader looks at, as a path from the root of the docs. */
   readonly currentPath?: string;
-  /** Ids of the sets of docs to answer from, for docs that this process has opened. All if absent. */
+  /** Ids of the sets of docs to answer from. All if absent. A service is asked the first of them. */
   readonly sets?: readonly string[];
 }
 
@@ -100,7 +100,10 @@ function replyOf(
   }
   const { settings, key } = askable(target);
   const messages = messagesOf(input, contextItems, ports);
-  return ports.client.ask({ settings, key, messages, contextItems, currentPath }, signal);
+  // A service is told the package by its set, whose id is the name with the version.
+  const [only] = sets ?? [];
+  const request = { settings, key, messages, contextItems, currentPath, package: only };
+  return ports.client.ask(request, signal);
 }
 
 /** @throws {DocsAssistantError} if the target can't be asked. */

@@ -129,7 +129,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
           code: code === undefined ? undefined : [{ text: code, path }],
         };
         call.onProgress?.('Asking the docs');
-        const sets = await setsOfPackage(parsed.package, target);
+        const sets = await setsOfPackage(ports, parsed.package, target);
         if (target?.local?.hasWriter === false) {
           return fromSections(ports, { ...target, local: target.local }, { ...sent, sets }, call);
         }
@@ -146,7 +146,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         call.onProgress?.('Searching the docs');
         const { query, limit = DEFAULT_SEARCH_RESULTS } = parsed;
         const filter = { ...target.settings.filter, ...filterOf(parsed) };
-        const sets = await setsOfPackage(parsed.package, target);
+        const sets = await setsOfPackage(ports, parsed.package, target);
         const groups = [...(filter.groups ?? [])];
         const request = { query, limit, filter: { ...filter, groups }, sets };
         const found = await searchableDocs(ports, target.local).search(request, call.signal);
@@ -159,7 +159,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         const target = localDocs(asked);
         call.onProgress?.('Reading the page');
         const docs = searchableDocs(ports, target.local);
-        const sets = await setsOfPackage(parsed.package, target);
+        const sets = await setsOfPackage(ports, parsed.package, target);
         const page = await docs.page({ page: parsed.page, sets }, call.signal);
         if ('error' in page) throw unknownPage(page, target);
         return pageResult(page, parsed, target, call);

@@ -11,13 +11,17 @@ import {
   listResponseSchema,
   type LocalDocsRoute,
   localDocsEndpoint,
+  packageSetsSchema,
+  packagesResponseSchema,
   type PageRequest,
   pageResponseSchema,
+  placeResponseSchema,
   type ProofRequest,
   proofResponseSchema,
   type SearchableDocs,
   type SearchRequest,
   searchResponseSchema,
+  type ShownPackages,
   unknownPageSchema,
 } from '../common/localDocsApi';
 import type { Clock, Fetch, Log } from '../common/ports';
@@ -36,8 +40,8 @@ const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Longest waits. The service is on this machine, and a search takes milliseconds. */
 const timeouts = { headersTimeoutMs: 30_000, idleTimeoutMs: 30_000 };
 
-/** The docs of a local docs service. */
-class LocalDocsClient implements SearchableDocs {
+/** The docs of a local docs service. Only a service of installed packages answers about packages. */
+class LocalDocsClient implements SearchableDocs, ShownPackages {
   readonly #ports: LocalDocsClientPorts;
   readonly #service: LocalServiceAddress;
 
@@ -74,6 +78,19 @@ class LocalDocsClient implements SearchableDocs {
     return localPageAddress(address);
   }
 
+  setsOf(named: string) {
+    const { signal } = new AbortController();
+    return this.#post('package', packageSetsSchema, { package: named }, signal);
+  }
+
+  packages(signal: AbortSignal) {
+    return this.#post('packages', packagesResponseSchema, {}, signal);
+  }
+
+  place(request: { readonly page: string }, signal: AbortSignal) {
+    return this.#post('place', placeResponseSchema, request, signal);
+  }
+
   async #post<Value>(
     route: LocalDocsRoute,
     schema: v.GenericSchema<unknown, Value>,
@@ -91,6 +108,14 @@ export function searchableDocs(
   local: LocalServiceAddress | LocalEngine,
 ): SearchableDocs {
   return 'engine' in local ? local.engine : new LocalDocsClient(ports, local);
+}
+
+/** Returns the installed packages of a local docs service that has them. */
+export function shownPackages(
+  ports: LocalDocsClientPorts,
+  local: LocalServiceAddress,
+): ShownPackages {
+  return new LocalDocsClient(ports, local);
 }
 
 const pageAnswerSchema = v.union([pageResponseSchema, unknownPageSchema]);

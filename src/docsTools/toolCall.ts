@@ -20,6 +20,8 @@ export const docsTargetSchema = v.object({
       key: v.string(),
       /** False if no model writes the replies of these docs, so that they are quotes. */
       hasWriter: v.optional(v.boolean()),
+      /** Whether the docs are those of installed packages, which a call can name. */
+      hasPackages: v.optional(v.boolean()),
     }),
   ),
 });

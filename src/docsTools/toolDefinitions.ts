@@ -5,7 +5,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { languageModelTools } from '../common/contributions';
-import { MAX_CLAIMS_TEXT } from '../common/localDocsApi';
+import { MAX_CLAIMS_TEXT, MAX_PACKAGE_LENGTH } from '../common/localDocsApi';
 import { visibleProse } from '../shared/characters';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
 
@@ -45,9 +45,6 @@ const code = v.pipe(
   v.maxLength(MAX_CODE_LENGTH, `can have up to ${MAX_CODE_LENGTH} characters`),
   v.description('Code that the question is about, such as the failing function.'),
 );
-
-/** Longest name of a package with its version. npm allows names of 214 characters. */
-const MAX_PACKAGE_LENGTH = 300;
 
 const packageName = v.optional(
   text(

@@ -48,6 +48,7 @@ export const errorActionNames = [
   'set-assistant-key',
   'check-setup',
   'choose-docs',
+  'ask-installed',
   'start-local-service',
   'open-settings',
   'open-log',

@@ -142,6 +142,8 @@ export const questionViewSchema = v.object({
   contextItems: v.array(contextItemViewSchema),
   /** Attached files. Absent if there are none. */
   files: v.optional(v.array(attachmentViewSchema)),
+  /** Name of the installed package that the question was narrowed to. */
+  package: v.optional(text),
   /** Position among the versions of the question. Absent if there is only one. */
   branch: v.optional(branchSchema),
 });
@@ -171,6 +173,8 @@ export const replyViewSchema = v.object({
   error: v.optional(errorInfoSchema),
   /** A sentence beside the reply that is not an error, such as a new thread having begun. */
   notice: optionalText,
+  /** A sentence above the reply, which says that it is for another version than the installed one. */
+  versionNote: optionalText,
   /** Offer of models that the question waits for, before it is sent. */
   offer: v.optional(modelOfferSchema),
   /** Position among the versions of the reply. Absent if there is only one. */

@@ -96,6 +96,10 @@ export const siteSchema = v.object({
    * configured then.
    */
   unavailable: v.optional(errorInfoSchema),
+  /** Whether questions go to installed packages, and can be narrowed to one. */
+  hasPackages: v.optional(v.boolean()),
+  /** Number of installed packages that can be asked about instead. Absent if there are none, and for a configured site. */
+  packages: v.optional(count),
   filter: askFilterSchema,
 });
 
@@ -123,9 +127,14 @@ export const historyEntrySchema = v.object({
 export type HistoryEntry = Parsed<typeof historyEntrySchema>;
 
 /** Kinds of things that a `#` word in the question can attach. */
-export const mentionKinds = ['selection', 'file', 'problems', 'terminal'] as const;
+export const mentionKinds = ['selection', 'file', 'problems', 'terminal', 'package'] as const;
 
 export type MentionKind = (typeof mentionKinds)[number];
+
+/** Kinds that lead to a list of what `#file:…` and `#package:…` can name. */
+export const mentionGroups = ['file', 'package'] as const satisfies readonly MentionKind[];
+
+export type MentionGroup = (typeof mentionGroups)[number];
 
 export const mentionSchema = v.object({
   id: text,
@@ -135,7 +144,7 @@ export const mentionSchema = v.object({
   /** Folder of a file, or the reason why there is nothing to attach. */
   detail: text,
   /**
-   * Whether choosing it leads to a list of files, as `#file` does, instead of attaching something.
+   * Whether choosing it leads to a list, as `#file` does, instead of attaching something.
    */
   isGroup: v.boolean(),
   /**
@@ -202,6 +211,8 @@ export const snapshotSchema = v.object({
   files,
   /** Path of the docs page that the next question is about, if a link named one. */
   page: optionalText,
+  /** Name of the installed package that the next question is narrowed to. */
+  package: optionalText,
   /** The question that was asked while a reply ran. It goes along with the attachments. */
   queued,
   /** Suggested questions, shown while the thread is empty. */
@@ -231,12 +242,14 @@ export const hostEventSchemas = {
     status: replyStatusSchema,
     error: v.optional(errorInfoSchema),
     notice: optionalText,
+    versionNote: optionalText,
     offer: v.optional(modelOfferSchema),
   }),
   'context-items': v.object({
     items: contextItems,
     files,
     page: optionalText,
+    package: optionalText,
     queued,
   }),
   'suggestions-changed': v.object({ suggestions: v.array(text) }),
@@ -310,6 +323,8 @@ const requestSchemas = {
   'context-item-reveal': v.object({ itemId: id }),
   'context-item-add': nothing,
   'page-remove': nothing,
+  /** Asks about all installed packages again. */
+  'package-remove': nothing,
   /** Opens a dialog in which the person chooses files. */
   'attachment-pick': nothing,
   /**
@@ -322,7 +337,8 @@ const requestSchemas = {
   }),
   'attachment-remove': v.object({ attachmentId: id }),
   /**
-   * Lists what completes `#…` in the question: all kinds, or files whose path contains the query.
+   * Lists what completes `#…` in the question: all kinds, or the files or installed packages whose path or name
+   * contains the query.
    */
   'mention-list': v.object({
     kind: v.optional(v.picklist(mentionKinds)),

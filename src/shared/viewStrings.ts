@@ -27,9 +27,12 @@ export const viewStrings = {
   emptyText:
     'Select code or text in an editor and run “Ask Docs Assistant”, or type a question. Replies quote the docs and cite their pages.',
   emptyNotConfigured: 'Set up your docs site, or try the local docs service without an account.',
+  emptyInstalled:
+    'Ask about the packages that this workspace has installed ({0}), in their versions. This needs no account.',
   setUpSite: 'Set Up Docs Site…',
   checkSetup: 'Check Setup',
   chooseDocs: 'Choose Docs…',
+  askInstalled: 'Ask Installed Packages',
   switchSite: 'Switch Site…',
   filterDocs: 'Filter Docs…',
   showFeatures: 'Show Feature Availability',
@@ -122,6 +125,8 @@ export const viewStrings = {
   removeAttachment: 'Remove {0}',
   page: 'Page {0}',
   removePage: 'Remove page {0}',
+  package: 'Only the installed package {0}',
+  removePackage: 'Remove package {0}',
   mentions: 'Attach',
   replaceSelection: 'Replace Selection…',
   runInTerminal: 'Run in Terminal…',

@@ -10,7 +10,9 @@ import type { SettingTypes } from './settingsSchema';
 import type { SeenSecrets } from './keyStore';
 import type { WorkspaceSites } from './workspaceSites';
 import { isHostOfDomain, isLoopbackHost } from '../common/http/address';
+import { withoutUndefined } from '../common/withoutUndefined';
 import { isSameSite, type HostedSite } from './keptSite';
+import type { SiteVersion } from './siteVersion';
 import type { Parsed } from '../shared/schemas';
 import * as v from 'valibot';
 
@@ -38,12 +40,16 @@ export interface LocalSite {
 
 /** Facts about the pages of a local docs service. */
 interface LocalDocsFacts {
-  readonly kind: 'folder' | 'bundle' | 'site';
+  readonly kind: 'folder' | 'bundle' | 'site' | 'installed';
   /** Absolute path of a bundle's root. */
   readonly bundleFolder?: string;
   /** URL of a public site. */
   readonly siteUrl?: string;
+  /** Absolute path of the folder whose installed packages are served. */
+  readonly installedFolder?: string;
   readonly pages?: number;
+  /** Number of installed packages. */
+  readonly packages?: number;
   /** Time of the last complete fetch or reading, in milliseconds since the epoch. */
   readonly fetchedAt?: number;
 }
@@ -62,6 +68,14 @@ interface ActiveSitePorts {
   readonly translate?: Translate;
 }
 
+/** The installed version of the package that a site's docs are about. */
+export interface InstalledSiteVersion extends SiteVersion {
+  /** `ThreadSite.id` of the site. */
+  readonly siteId: string;
+  /** Version of the docs for the installed one. Undefined if the site has none. */
+  readonly preselected: string | undefined;
+}
+
 /**
  * The site that this window's questions go to: a running local docs service, or else the hosted
  * site that was chosen in this workspace, or else the site of the settings. It is also the key
@@ -71,8 +85,10 @@ export class ActiveSite implements KeyStore, Disposable {
   readonly #ports: ActiveSitePorts;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
+  #installed: InstalledSiteVersion | undefined;
   #local: LocalSite | undefined;
   #chosen: HostedSite | undefined;
+  #packages = 0;
 
   readonly onDidChange = this.#changed.event;
 
@@ -84,6 +100,13 @@ export class ActiveSite implements KeyStore, Disposable {
 
   get local(): LocalSite | undefined {
     return this.#local;
+  }
+
+  /** Notes the number of installed packages, which the reader can ask about before any site is set up. */
+  notePackages(count: number): void {
+    if (count === this.#packages) return;
+    this.#packages = count;
+    this.#changed.fire();
   }
 
   /** Sends questions to a local service from now on; undefined goes back to the settings. */
@@ -137,16 +160,46 @@ export class ActiveSite implements KeyStore, Disposable {
     this.#changed.fire();
   }
 
-  /** Filter of the questions to the site that is asked now. */
-  get filter(): AskFilter {
-    return this.#ports.workspaceSites?.read(this.#threadSiteId).filter ?? {};
+  /** Installed version of the package that the docs of the asked site are about, if it is known. */
+  get installed(): InstalledSiteVersion | undefined {
+    return this.#installed?.siteId === this.#threadSiteId ? this.#installed : undefined;
   }
 
-  /** Filters the questions to this site from now on, in this workspace. */
+  /** Asks for the docs of an installed version from now on, unless the reader chose another one. */
+  useInstalled(installed: InstalledSiteVersion | undefined): void {
+    if (JSON.stringify(installed) === JSON.stringify(this.#installed)) return;
+    this.#installed = installed;
+    this.#changed.fire();
+  }
+
+  /** Filter of the questions to the site that is asked now. */
+  get filter(): AskFilter {
+    const { filter = {}, hasAllVersions } =
+      this.#ports.workspaceSites?.read(this.#threadSiteId) ?? {};
+    const preselected = this.installed?.preselected;
+    const isChosen = filter.version !== undefined || hasAllVersions === true;
+    return isChosen || preselected === undefined ? filter : { ...filter, version: preselected };
+  }
+
+  /**
+   * Filters the questions to this site from now on, in this workspace. The version that is preselected isn't
+   * stored, so that it follows what is installed.
+   */
   setFilter(filter: AskFilter): void {
-    const isEmpty = Object.keys(filter).length === 0;
-    this.#ports.workspaceSites?.change(this.#threadSiteId, ({ filter: _old, ...site }) =>
-      isEmpty ? site : { ...site, filter },
+    const preselected = this.installed?.preselected;
+    const { version, ...others } = filter;
+    const isFollowing = version !== undefined && version === preselected;
+    const stored = isFollowing ? others : filter;
+    this.#ports.workspaceSites?.change(
+      this.#threadSiteId,
+      ({ filter: _old, hasAllVersions: before, ...site }) => {
+        const hasAllVersions = version === undefined && (preselected !== undefined || before);
+        return withoutUndefined({
+          ...site,
+          filter: Object.keys(stored).length === 0 ? undefined : stored,
+          hasAllVersions: hasAllVersions === true ? true : undefined,
+        });
+      },
     );
     this.#changed.fire();
   }
@@ -161,6 +214,7 @@ export class ActiveSite implements KeyStore, Disposable {
         : { baseUrl: undefined, unavailable: `assistant-${unavailable}` as const }),
       assistantDomain: this.#local?.domain ?? hosted?.domain ?? nonEmpty(values.domain),
       fp: (this.#local ? undefined : hosted?.fp) ?? values.fp,
+      hasPackages: this.#hasPackages,
       retrievalPageSize: values.retrievalPageSize,
       filter: this.filter,
       idleTimeoutMs: values.timeoutSeconds * 1000,
@@ -188,9 +242,14 @@ export class ActiveSite implements KeyStore, Disposable {
     const answersWith = this.#local?.answersWith;
     const name = (this.#local ? this.#local.label : this.hosted?.label) ?? assistantDomain;
     const isKnown = shownUrl !== undefined && name !== undefined;
+    const isConfigured = baseUrl !== undefined && assistantDomain !== undefined;
+    // Packages have the folder that asks for them, which says more than the address of this machine.
+    const place = this.#local?.docs?.installedFolder?.split(/[\\/]/).findLast(Boolean);
     return {
-      isConfigured: baseUrl !== undefined && assistantDomain !== undefined,
-      label: isKnown ? `${name} · ${new URL(shownUrl).host}` : '',
+      isConfigured,
+      hasPackages: this.#hasPackages,
+      packages: isConfigured || this.#packages === 0 ? undefined : this.#packages,
+      label: isKnown ? `${name} · ${place ?? new URL(shownUrl).host}` : '',
       isLocal: this.#local !== undefined,
       answersWith,
       unavailable:
@@ -227,6 +286,10 @@ export class ActiveSite implements KeyStore, Disposable {
     const { local, hosted } = this;
     if (local) return localThreadSite(local.threadName ?? local.label ?? local.domain).id;
     return hosted ? serviceThreadSite(new URL(hosted.baseUrl).origin, hosted.domain).id : 'none';
+  }
+
+  get #hasPackages(): true | undefined {
+    return this.#local?.docs?.kind === 'installed' ? true : undefined;
   }
 
   #unavailable(): 'air-gapped' | 'switched-off' | undefined {

@@ -19,6 +19,8 @@ export const askSettingsSchema = v.object({
   assistantDomain: v.optional(v.string(), () => undefined),
   /** `anonymous` or a unique user identifier. */
   fp: v.string(),
+  /** Whether the service is one of this machine that knows installed packages. No other service gets their names. */
+  hasPackages: v.optional(v.boolean()),
   retrievalPageSize: v.number(),
   filter: askFilterSchema,
   /** Longest silence after the response's headers. Any byte ends it. */

@@ -2,18 +2,25 @@
 import type { PickRow, PickUi } from '../common/pickUi';
 import { withoutUndefined } from '../common/withoutUndefined';
 import type { AskFilter } from '../shared/askFilter';
+import type { InstalledSiteVersion } from './activeSite';
+import { nameWithVersion } from './siteVersion';
 
-/** Values that the pages of a site have. */
+/** Values that the pages of a site have. A kind of value that isn't known is absent. */
 export interface FilterValues {
-  readonly versions: readonly string[];
-  readonly languages: readonly string[];
-  readonly groups: readonly string[];
+  readonly versions?: readonly string[];
+  readonly languages?: readonly string[];
+  readonly groups?: readonly string[];
 }
 
 interface FilterPorts {
   readonly ui: PickUi;
   /** The site that is asked now. */
-  readonly site: { readonly filter: AskFilter; setFilter(filter: AskFilter): void };
+  readonly site: {
+    readonly filter: AskFilter;
+    /** Installed version, and the version of the docs that is preselected for it. */
+    readonly installed?: Pick<InstalledSiteVersion, 'installed' | 'preselected'> | undefined;
+    setFilter(filter: AskFilter): void;
+  };
   /** Returns the values that the pages have, or undefined if the service doesn't tell them. */
   readonly offered: () => Promise<FilterValues | undefined>;
 }
@@ -30,7 +37,7 @@ const MAX_LENGTH = 1000;
 export async function chooseFilter({ ui, site, offered }: FilterPorts): Promise<boolean> {
   const { translate: t } = ui;
   const values = await offered();
-  const rows = filterRows(ui, site.filter, values);
+  const rows = filterRows(ui, site, values);
   if (rows.length === 0) {
     await ui.inform(t('These docs have no versions, languages or groups to filter by.'));
     return false;
@@ -47,13 +54,15 @@ export async function chooseFilter({ ui, site, offered }: FilterPorts): Promise<
       site.setFilter({});
       return true;
     case 'groups':
-      return values ? toggleGroups(ui, site, values.groups) : enterField(ui, site, 'groups');
+      return values?.groups
+        ? toggleGroups(ui, site, values.groups)
+        : enterField(ui, site, 'groups');
     case 'version':
-      return values
+      return values?.versions
         ? pickField(ui, site, 'version', values.versions)
         : enterField(ui, site, 'version');
     case 'language':
-      return values
+      return values?.languages
         ? pickField(ui, site, 'language', values.languages)
         : enterField(ui, site, 'language');
   }
@@ -61,16 +70,18 @@ export async function chooseFilter({ ui, site, offered }: FilterPorts): Promise<
 
 /** Returns the parts of the filter that can be changed. Parts that no page has are left out. */
 function filterRows(
-  { translate: t }: PickUi,
-  { version, language, groups = [] }: AskFilter,
+  ui: PickUi,
+  site: FilterPorts['site'],
   values: FilterValues | undefined,
 ): readonly PickRow<Field | 'clear'>[] {
+  const { translate: t } = ui;
+  const { version, language, groups = [] } = site.filter;
   const isOffered = (offered: readonly string[] | undefined, isSet: boolean): boolean =>
     isSet || offered === undefined || offered.length > 0;
   const isFiltered = version !== undefined || language !== undefined || groups.length > 0;
   return [
     ...(isOffered(values?.versions, version !== undefined)
-      ? [row('tag', t('Version'), version ?? t('all versions'), 'version' as const)]
+      ? [row('tag', t('Version'), versionText(ui, site), 'version' as const)]
       : []),
     ...(isOffered(values?.languages, language !== undefined)
       ? [row('globe', t('Language'), language ?? t('all languages'), 'language' as const)]
@@ -80,6 +91,15 @@ function filterRows(
       : []),
     ...(isFiltered ? [row('clear-all', t('Remove Filter'), '', 'clear' as const)] : []),
   ];
+}
+
+/** Returns the version that is searched, and the installed one that it is for. */
+function versionText({ translate: t }: PickUi, { filter, installed }: FilterPorts['site']): string {
+  const { version } = filter;
+  if (version === undefined) return t('all versions');
+  return installed !== undefined && version === installed.preselected
+    ? t('{0}, for the installed {1}', version, nameWithVersion(installed.installed))
+    : version;
 }
 
 const row = <Value>(
@@ -98,8 +118,16 @@ async function pickField(
 ): Promise<boolean> {
   const { translate: t } = ui;
   const current = site.filter[field];
+  const { installed } = site;
   const valueRow = (value: string | undefined, label: string): PickRow<string | undefined> =>
-    row(value === current ? 'check' : 'blank', label, '', value);
+    row(
+      value === current ? 'check' : 'blank',
+      label,
+      field === 'version' && installed && value !== undefined && value === installed.preselected
+        ? t('for the installed {0}', nameWithVersion(installed.installed))
+        : '',
+      value,
+    );
   // A current value that no page has any more is listed too.
   const values = new Set([...offered, ...(current === undefined ? [] : [current])]);
   const picked = await ui.pick<string | undefined>({

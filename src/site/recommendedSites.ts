@@ -3,13 +3,14 @@
  * is sent to it or kept.
  */
 import * as v from 'valibot';
+import type { ActiveSite } from './activeSite';
 import { isDomain, parseApiAddress, parseBaseUrl } from '../common/http/address';
 import type { Log, Memento } from '../common/ports';
 import type { PickUi } from '../common/pickUi';
 import { commands, workspaceSettings } from '../common/contributions';
 import { visibleProse, plainLine } from '../shared/characters';
 import { cutText } from '../common/text/strings';
-import { MAX_LABEL_LENGTH, type HostedSite } from './keptSite';
+import { isSameSite, MAX_LABEL_LENGTH, type HostedSite } from './keptSite';
 import { lookAlikeWarning, shownHost, shownUrl } from './lookAlikeHost';
 
 /** Maximum number of sites that one workspace can recommend. */
@@ -31,6 +32,10 @@ interface RecommendedSite {
   readonly address: string;
   /** Folder that recommends it, in a workspace of several folders. */
   readonly folder?: string | undefined;
+  /** Names of the packages that the docs are about. The first that is installed decides the version. */
+  readonly packages: readonly string[];
+  /** Versions of the docs, as the site's filter names them. */
+  readonly versions: readonly string[];
 }
 
 /** A site that a workspace recommends. */
@@ -48,11 +53,30 @@ export interface ConfiguredRecommendations {
   readonly folder?: string;
 }
 
+/** Maximum number of packages, and of versions, that an entry can name, and of characters of a name. */
+const MAX_NAMES = 100;
+const MAX_NAME_LENGTH = 214;
+
+/** Names are only compared, so wrong ones are left out and the site is still offered. */
+const nameList = v.pipe(
+  v.fallback(v.array(v.unknown()), []),
+  v.transform((values) =>
+    values
+      .flatMap((name) =>
+        typeof name === 'string' && name.length <= MAX_NAME_LENGTH ? [name.trim()] : [],
+      )
+      .filter((name) => name !== '')
+      .slice(0, MAX_NAMES),
+  ),
+);
+
 const entrySchema = v.object({
   name: v.fallback(v.optional(v.pipe(v.string(), v.maxLength(1000))), undefined),
   baseUrl: v.optional(v.pipe(v.string(), v.maxLength(2000))),
   domain: v.optional(v.pipe(v.string(), v.maxLength(300))),
   url: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+  packages: nameList,
+  versions: nameList,
 });
 
 /**
@@ -92,7 +116,7 @@ export function parseRecommendations(configured: readonly ConfiguredRecommendati
 function parseEntry(entry: unknown): Recommendation | string {
   const parsed = v.safeParse(entrySchema, entry);
   if (!parsed.success) return 'it is not an object with “baseUrl” and “domain”, or with “url”.';
-  const { baseUrl, domain, url, name = '' } = parsed.output;
+  const { baseUrl, domain, url, name = '', packages, versions } = parsed.output;
   const given = cutText(plainLine(visibleProse(name)), MAX_LABEL_LENGTH).trim();
   if (url !== undefined && baseUrl === undefined && domain === undefined) {
     const address = parseBaseUrl(url);
@@ -105,6 +129,8 @@ function parseEntry(entry: unknown): Recommendation | string {
       address: address.baseUrl,
       host,
       label: given || address.baseUrl.replace(/^https?:\/\//, ''),
+      packages,
+      versions,
     };
   }
   if (baseUrl === undefined || domain === undefined || url !== undefined) {
@@ -121,7 +147,21 @@ function parseEntry(entry: unknown): Recommendation | string {
     site: given === '' ? site : { ...site, label: given },
     label: given || site.domain,
     host: new URL(site.baseUrl).host,
+    packages,
+    versions,
   };
+}
+
+/** Returns the recommendation of the site that is asked now, if it is one of them. */
+export function recommendationOf(
+  recommendations: readonly Recommendation[],
+  { local, hosted }: Pick<ActiveSite, 'local' | 'hosted'>,
+): Recommendation | undefined {
+  return recommendations.find((recommendation) =>
+    recommendation.kind === 'docs'
+      ? local?.docs?.siteUrl?.replace(/\/+$/, '') === recommendation.url
+      : !local && hosted !== undefined && isSameSite(hosted, recommendation.site),
+  );
 }
 
 /** Key of the reader's answers in the workspace's state. */

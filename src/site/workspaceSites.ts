@@ -13,6 +13,8 @@ const workspaceSiteSchema = v.pipe(
     threadId: extra(text),
     /** Filter of the questions that this workspace asks the site. */
     filter: extra(askFilterSchema),
+    /** Whether the reader chose all versions, so that the installed one isn't preselected. */
+    hasAllVersions: extra(v.boolean()),
     /** Host of the pages that the site's replies cite. */
     pagesHost: extra(text),
   }),

@@ -13,6 +13,7 @@ export const errorActions = {
   'set-assistant-key': { command: commands.setAssistantKey, label: viewStrings.setAssistantKey },
   'check-setup': { command: commands.checkSetup, label: viewStrings.checkSetup },
   'choose-docs': { command: commands.chooseDocs, label: viewStrings.chooseDocs },
+  'ask-installed': { command: commands.askInstalledPackages, label: viewStrings.askInstalled },
   'start-local-service': {
     command: commands.startLocalService,
     label: viewStrings.startLocalService,

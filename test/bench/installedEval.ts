@@ -7,9 +7,10 @@ import { systemClock } from '../../src/common/clock';
 import { silentLog } from '../../src/common/ports';
 import { AskedDocs } from '../../src/docs/askedDocs';
 import { DocsLibrary } from '../../src/docs/docsLibrary';
-import { markedNamesIn, packagesNamedIn } from '../../src/docs/namedPackages';
+import { choosePackages } from '../../src/docs/packageChoice';
 import { addressesAt, sourceUrl } from '../../src/docs/pages/links';
 import type { FoundSection } from '../../src/docs/pages/page';
+import type { SetIndex } from '../../src/docs/search/setIndex';
 import type { InstalledPackage } from '../../src/docs/sources/installed/installedDocs';
 import { InstalledPackages } from '../../src/docs/sources/installed/installedPackages';
 import { preparedReply } from '../../src/docs/writers/preparedReply';
@@ -114,20 +115,21 @@ export class WorkspaceDocs {
     return library;
   }
 
-  /**
-   * Returns the packages that the question names, or else those that its code imports, or else all direct ones, as
-   * `InstalledEngine` chooses them.
-   */
-  async #chosen({ q, code = '' }: Asked): Promise<readonly InstalledPackage[]> {
-    const named = [...packagesNamedIn(q, this.#direct), ...(await this.#found(markedNamesIn(q)))];
-    if (named.length > 0) return named;
-    const imported = await this.#found(this.#installed.importsOf(code));
-    return imported.length > 0 ? imported : this.#direct;
-  }
-
-  async #found(names: readonly string[]): Promise<readonly InstalledPackage[]> {
-    const found = await Promise.all(names.map((name) => this.#installed.find(name, this.#folder)));
-    return found.filter((each) => each !== undefined);
+  /** Returns the packages that `InstalledEngine` would ask. */
+  #chosen({ q, code }: Asked): Promise<readonly InstalledPackage[]> {
+    return choosePackages(
+      { text: q, code: code === undefined ? [] : [{ text: code }] },
+      {
+        direct: this.#direct,
+        find: (name) => this.#installed.find(name, this.#folder),
+        importsOf: (source) => this.#installed.importsOf(source),
+        indexesOf: async (packages) => {
+          const indexes = new Map<string, SetIndex>();
+          for (const each of packages) indexes.set(each.id, (await this.#opened(each)).index);
+          return indexes;
+        },
+      },
+    );
   }
 
   async ask(asked: Asked, isChosen: boolean): Promise<InstalledReply> {

@@ -22,6 +22,7 @@ export const viewRequestSamples: {
   'thread-export': { threadId: 't1' },
   'history-list': { query: 'upload' },
   'page-remove': {},
+  'package-remove': {},
   'attachment-pick': {},
   'attachment-add': { filename: 'a.txt', content: 'QQ==' },
   'attachment-remove': { attachmentId: 'f1' },

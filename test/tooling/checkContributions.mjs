@@ -7,7 +7,7 @@ import { repoRoot } from './paths.mjs';
 
 /**
  * @typedef {import('./contributionProblems.mjs').Contributions} Contributions
- * @typedef {Record<'exportCommands' | 'questionCommands' | 'exportViews' | 'exportSettings' | 'workspaceSettings', Record<string, string>>} OfExport
+ * @typedef {Record<'exportCommands' | 'questionCommands' | 'packageCommands' | 'exportViews' | 'exportSettings' | 'workspaceSettings', Record<string, string>>} OfExport
  */
 
 /**
@@ -31,6 +31,7 @@ const read = (/** @type {string} */ name) =>
 const {
   exportCommands,
   questionCommands,
+  packageCommands,
   exportViews,
   exportSettings,
   workspaceSettings,
@@ -40,7 +41,7 @@ const { toolDefinitions } = await importSource('src/docsTools/toolDefinitions.ts
 const code = {
   ...asking,
   tools: toolDefinitions,
-  commands: { ...asking.commands, ...exportCommands, ...questionCommands },
+  commands: { ...asking.commands, ...exportCommands, ...questionCommands, ...packageCommands },
   views: { ...asking.views, ...exportViews },
   settings: { ...asking.settings, ...workspaceSettings, ...exportSettings },
 };

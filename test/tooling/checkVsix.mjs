@@ -15,6 +15,7 @@ export const entriesOfVsix = [
   'extension.js',
   'checkBundle.js',
   'compareBundles.js',
+  'comparePackages.js',
   'hashArchive.js',
   'surveySite.js',
   'mcp.js',

@@ -110,7 +110,7 @@ export class FakeHost {
   async setStatus(
     messageId: string,
     status: ReplyStatus,
-    more: { error?: ErrorInfo; notice?: string; offer?: ModelOfferView } = {},
+    more: { error?: ErrorInfo; notice?: string; versionNote?: string; offer?: ModelOfferView } = {},
   ): Promise<void> {
     await this.emit('reply-status', { messageId, status, ...more });
   }

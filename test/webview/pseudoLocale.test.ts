@@ -46,11 +46,12 @@ describe('the view in a language with longer words', () => {
 function translated(view: HostView): HostView {
   const messages = view.thread.messages.map((message) => {
     if (message.role !== 'assistant') return message;
-    const { error, notice } = message;
+    const { error, notice, versionNote } = message;
     return {
       ...message,
       error: error ? { ...error, message: pseudo(error.message) } : undefined,
       notice: notice === undefined ? undefined : pseudo(notice),
+      versionNote: versionNote === undefined ? undefined : pseudo(versionNote),
     };
   });
   return { ...view, thread: { ...view.thread, messages } };

@@ -154,7 +154,13 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
           isLocal: true,
           filter: { version: 'v2', language: 'en', groups: ['admin', 'beta'] },
         }),
-        messages: [aQuestion(), aReply({ notice: 'The docs service started a new thread.' })],
+        messages: [
+          aQuestion(),
+          aReply({
+            notice: 'The docs service started a new thread.',
+            versionNote: 'This reply cites docs for v14. Installed here is next@15.5.2.',
+          }),
+        ],
         contextItems: [
           aContextItem(),
           aContextItem({

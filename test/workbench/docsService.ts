@@ -46,6 +46,7 @@ export interface QuestionBody {
   readonly retrievalPageSize?: unknown;
   readonly currentPath?: unknown;
   readonly context?: unknown;
+  readonly filter?: { readonly version?: unknown };
   readonly messages: readonly {
     readonly role: string;
     readonly parts: readonly { readonly type: string; readonly text?: string }[];

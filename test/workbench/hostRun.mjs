@@ -52,7 +52,13 @@ export async function prepareHostRun({ host, name }, extension, driverUrl) {
   ]);
   const { site, faultProxyUrl, stop } = service;
   /** @type {import('./pageProtocol').SuiteEnvironment} */
-  const suite = { driverUrl, hasPage: host !== 'desktop', site, faultProxyUrl };
+  const suite = {
+    driverUrl,
+    hasPage: host !== 'desktop',
+    site,
+    faultProxyUrl,
+    nodeModules: path.join(repoRoot, 'node_modules'),
+  };
   const env = {
     DOCS_ASSISTANT_SUITE: JSON.stringify(suite),
     DOCS_ASSISTANT_LOCAL_SERVICE: JSON.stringify(site),

@@ -21,6 +21,8 @@ export interface SuiteEnvironment {
   };
   /** URL at which the fault proxy takes its orders (test/fakes/faultProxyControl.ts). */
   readonly faultProxyUrl: string;
+  /** Absolute path of the folder with this project's own packages, which npm installed from the registry. */
+  readonly nodeModules: string;
 }
 
 /** Tests that this load of the window runs. */

@@ -183,16 +183,25 @@ interface AttachmentListSettings {
   readonly strings: ViewStrings;
   readonly onRemove: (attachmentId: string) => void;
   readonly onRemovePage: () => void;
+  readonly onRemovePackage: () => void;
   /** Called when the last chip is removed while it has the focus. */
   readonly onEmptied: () => void;
 }
 
-/** Shows the files of the next question and the docs page that it is about, as chips. */
+/** Files, page and package that go along with a question. */
+interface Attached {
+  readonly files: readonly AttachmentView[];
+  /** Path of the docs page that it is about. */
+  readonly page: string | undefined;
+  /** Name of the installed package that it is narrowed to. */
+  readonly package: string | undefined;
+}
+
+/** Shows the files of the next question, and the docs page and the package that it is about, as chips. */
 export class AttachmentList {
   readonly #settings: AttachmentListSettings;
   readonly #chips: ChipList;
-  #files: readonly AttachmentView[] = [];
-  #page: string | undefined;
+  #shown: Attached = { files: [], page: undefined, package: undefined };
 
   constructor(settings: AttachmentListSettings) {
     this.#settings = settings;
@@ -207,11 +216,12 @@ export class AttachmentList {
     return this.#chips.element;
   }
 
-  update(files: readonly AttachmentView[], page: string | undefined): void {
-    if (files === this.#files && page === this.#page) return;
-    this.#files = files;
-    this.#page = page;
+  update({ files, page, package: narrowed }: Attached): void {
+    const before = this.#shown;
+    if (files === before.files && page === before.page && narrowed === before.package) return;
+    this.#shown = { files, page, package: narrowed };
     this.#chips.update([
+      ...(narrowed === undefined ? [] : [this.#packageChip(narrowed)]),
       ...(page === undefined ? [] : [this.#pageChip(page)]),
       ...files.map((file) => this.#fileChip(file)),
     ]);
@@ -230,6 +240,19 @@ export class AttachmentList {
       removeLabel: fill(strings.removeAttachment, name),
       remove: () => onRemove(id),
       mark: secretMark(file, strings),
+    });
+  }
+
+  #packageChip(narrowed: string): Chip {
+    const { strings, onRemovePackage } = this.#settings;
+    const name = visibleLine(narrowed);
+    return this.#chip({
+      icon: 'package',
+      label: name,
+      detail: '',
+      title: fill(strings.package, name),
+      removeLabel: fill(strings.removePackage, name),
+      remove: () => onRemovePackage(),
     });
   }
 

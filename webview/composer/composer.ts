@@ -24,6 +24,8 @@ interface ComposerState {
   readonly files: readonly AttachmentView[];
   /** Path of the docs page that the question is about, if a link named one. */
   readonly page: string | undefined;
+  /** Name of the installed package that the question is narrowed to. */
+  readonly package: string | undefined;
   /** Question that was asked while a reply ran. */
   readonly queued: QueuedQuestion | undefined;
   /** Earlier questions of the thread, oldest first. */
@@ -64,6 +66,7 @@ export class Composer {
     contextItems: [],
     files: [],
     page: undefined,
+    package: undefined,
     queued: undefined,
     questions: [],
     runningReplyId: undefined,
@@ -88,6 +91,7 @@ export class Composer {
       strings,
       onRemove: (attachmentId) => actions.removeAttachment(attachmentId),
       onRemovePage: () => actions.removePage(),
+      onRemovePackage: () => actions.removePackage(),
       onEmptied: () => this.focus(),
     });
     this.#queued = new QueuedQuestionView(strings, {
@@ -190,7 +194,7 @@ export class Composer {
     }
     this.#state = state;
     this.#chips.update(state.contextItems);
-    this.#attachments.update(state.files, state.page);
+    this.#attachments.update(state);
     if (this.#queued.update(state.queued)) this.#announcer.say(this.#queued.announcement);
     this.#refresh();
   }
@@ -346,8 +350,8 @@ export class Composer {
         this.#refreshText();
         void this.#context.actions.addMention(id);
       },
-      onChooseGroup: ({ start, end }) => {
-        const text = `${this.draft.slice(0, start)}#file:`;
+      onChooseGroup: (group, { start, end }) => {
+        const text = `${this.draft.slice(0, start)}#${group}:`;
         this.#setDraft(text + this.draft.slice(end), text.length);
         this.#refreshText();
       },
@@ -449,6 +453,9 @@ function namesAdded(before: ComposerState, after: ComposerState): string[] {
   return [
     ...after.contextItems.filter(isNew).map(({ label }) => visibleLine(label)),
     ...after.files.filter(isNew).map(({ filename }) => visibleLine(filename)),
+    ...(after.package === undefined || after.package === before.package
+      ? []
+      : [visibleLine(after.package)]),
   ];
 }
 

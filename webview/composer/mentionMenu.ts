@@ -1,4 +1,9 @@
-import type { MentionKind, MentionView } from '../../src/shared/protocol';
+import {
+  type MentionGroup,
+  mentionGroups,
+  type MentionKind,
+  type MentionView,
+} from '../../src/shared/protocol';
 import { fill } from '../../src/shared/fill';
 import { element, icon, setAttribute, visibleLine } from '../dom';
 import type { ViewContext } from '../viewActions';
@@ -9,8 +14,8 @@ interface MentionMenuSettings {
   readonly control: HTMLTextAreaElement;
   /** Attaches the chosen item. Its `#…` leaves the text. */
   onChoose(mention: MentionView, query: MentionQuery): void;
-  /** Continues with a part of a path after `#file` was chosen. */
-  onChooseGroup(query: MentionQuery): void;
+  /** Continues with a part of a path or name after `#file` or `#package` was chosen. */
+  onChooseGroup(group: MentionGroup, query: MentionQuery): void;
   announce(text: string): void;
 }
 
@@ -82,7 +87,7 @@ export class MentionMenu {
     }
     const before = this.#query;
     if (query.start === this.#dismissed) return;
-    if (before?.start === query.start && before.isFile === query.isFile) {
+    if (before?.start === query.start && before.group === query.group) {
       this.#query = query;
       if (before.text !== query.text) this.#search(query);
       return;
@@ -124,7 +129,8 @@ export class MentionMenu {
 
   #search(query: MentionQuery): void {
     clearTimeout(this.#timer);
-    if (!query.isFile) {
+    const { group } = query;
+    if (group === undefined) {
       if (this.#kinds) this.#showKinds(query);
       else if (this.#kindsRequest !== this.#request) void this.#load(undefined, '');
       return;
@@ -132,7 +138,7 @@ export class MentionMenu {
     const isFirst = this.#mentions.length === 0;
     if (isFirst) this.#show([], this.#context.strings.mentionSearching);
     this.#timer = setTimeout(
-      () => void this.#load('file', query.text),
+      () => void this.#load(group, query.text),
       isFirst ? 0 : SEARCH_DELAY_MS,
     );
   }
@@ -145,7 +151,7 @@ export class MentionMenu {
     if (request !== this.#request || !query) return;
     if (kind === undefined) {
       this.#kinds = mentions;
-      if (!query.isFile) this.#showKinds(query);
+      if (query.group === undefined) this.#showKinds(query);
     } else {
       this.#show(mentions, this.#context.strings.mentionNone);
     }
@@ -168,7 +174,8 @@ export class MentionMenu {
     this.#list.replaceChildren(...this.#options);
     this.#fit();
     const same = mentions.findIndex(({ kind, label }) => {
-      return chosen?.kind === kind && kind !== 'file' && chosen.label === label;
+      const isListed = chosen?.isGroup === false && mentionGroups.some((group) => group === kind);
+      return chosen?.kind === kind && !isListed && chosen.label === label;
     });
     const first = mentions.findIndex(({ isUnavailable }) => isUnavailable !== true);
     this.#activate(same >= 0 ? same : Math.max(first, 0), false);
@@ -261,7 +268,8 @@ export class MentionMenu {
       this.#activate(index, false);
       this.#settings.announce(this.#activeText());
     } else if (mention.isGroup) {
-      this.#settings.onChooseGroup(query);
+      const group = mentionGroups.find((known) => known === mention.kind);
+      if (group) this.#settings.onChooseGroup(group, query);
     } else {
       this.close();
       this.#settings.onChoose(mention, query);
@@ -274,6 +282,7 @@ const icons: Readonly<Record<MentionKind | 'group', string>> = {
   file: 'file',
   problems: 'warning',
   terminal: 'terminal',
+  package: 'package',
   group: 'file-submodule',
 };
 

@@ -1,12 +1,13 @@
 /** Finds the place in a question that asks to attach something. This file needs no browser. */
+import { type MentionGroup, mentionGroups } from '../../src/shared/protocol';
 
 /** An unfinished `#…` that ends at the cursor. */
 export interface MentionQuery {
   /** Position of the `#` and of the cursor. */
   readonly start: number;
   readonly end: number;
-  /** Whether the query follows `#file:` and is part of a path. Otherwise it is part of a word. */
-  readonly isFile: boolean;
+  /** Kind of which a list is shown, behind `#file:` or `#package:`. Undefined if the query is part of a word. */
+  readonly group: MentionGroup | undefined;
   readonly text: string;
 }
 
@@ -14,23 +15,24 @@ const MAX_QUERY_LENGTH = 200;
 
 /**
  * Returns the `#…` before the cursor, if it may attach something: a `#` at the start of a word
- * followed only by letters, or `#file` with a colon or a space and part of a path. Headings, issue
- * numbers, colors and anchors don't count.
+ * followed only by letters, or `#file` or `#package` with a colon or a space and part of a path or
+ * name. Headings, issue numbers, colors and anchors don't count.
  */
 export function mentionAt(text: string, cursor: number): MentionQuery | undefined {
   const before = text.slice(Math.max(0, cursor - MAX_QUERY_LENGTH), cursor);
-  const match = /(?<=^|[\s([{"'“‘])#(?:file(?<sign>[: ])(?<path>[^\s#]*)|(?<word>[a-z]*))$/i.exec(
-    before,
-  );
+  const match =
+    /(?<=^|[\s([{"'“‘])#(?:(?<group>file|package)[: ](?<path>[^\s#]*)|(?<word>[a-z]*))$/i.exec(
+      before,
+    );
   if (!match) return undefined;
-  const { path, word } = match.groups ?? {};
+  const { group, path, word } = match.groups ?? {};
   const offset = cursor - before.length;
   // The text was cut there, so this may be the rest of a longer word.
   if (match.index === 0 && offset > 0) return undefined;
   return {
     start: offset + match.index,
     end: cursor,
-    isFile: path !== undefined,
+    group: mentionGroups.find((known) => known === group?.toLowerCase()),
     text: path ?? word ?? '',
   };
 }

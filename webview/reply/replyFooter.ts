@@ -306,6 +306,8 @@ function actionLabel(action: ErrorAction, strings: ViewStrings): string {
       return strings.setAssistantKey;
     case 'choose-docs':
       return strings.chooseDocs;
+    case 'ask-installed':
+      return strings.askInstalled;
     case 'switch-site':
       return strings.switchSite;
     case 'show-features':

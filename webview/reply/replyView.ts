@@ -35,6 +35,13 @@ interface ShownPart {
 export class ReplyElement {
   readonly element: HTMLElement;
   readonly #context: ViewContext;
+  readonly #versionText = element('span');
+  readonly #version = element(
+    'p',
+    { class: 'status-line version-note' },
+    icon('info'),
+    this.#versionText,
+  );
   readonly #parts = element('div', { class: 'parts' });
   readonly #sources: SourceList;
   readonly #files: HTMLElement;
@@ -94,6 +101,7 @@ export class ReplyElement {
       'article',
       { class: 'message reply', attributes: { 'data-message-id': id } },
       element('h2', { class: 'visually-hidden', text: strings.assistant }),
+      this.#version,
       this.#parts,
       this.#sources.element,
       this.#files,
@@ -110,6 +118,8 @@ export class ReplyElement {
     const wasRunning = this.#reply !== undefined && isReplyRunning(this.#reply.status);
     this.#reply = reply;
     this.#updateLists(hadParts ?? [], reply.parts);
+    this.#versionText.textContent = visibleLine(reply.versionNote ?? '');
+    setHidden(this.#version, reply.versionNote === undefined);
     this.#updateParts(reply.parts, isRunning, isRunning !== wasRunning);
     if (hasEvidence(reply)) this.#showEvidence();
     this.#footer.update(reply, isLast);

@@ -1,4 +1,6 @@
+import { fill } from '../../src/shared/fill';
 import type { SiteView } from '../../src/shared/protocol';
+import { numberText } from '../../src/shared/units';
 import { element, icon, visibleLine } from '../dom';
 import { createButton } from '../toolkit';
 import type { ViewContext } from '../viewActions';
@@ -26,21 +28,32 @@ export class EmptyState {
         class: 'empty-text',
         text: site.isConfigured
           ? strings.emptyText
-          : (site.unavailable?.message ?? strings.emptyNotConfigured),
+          : (site.unavailable?.message ?? this.#offer(site)),
       }),
       site.isConfigured ? this.#suggestions(suggestions) : this.#setUp(site),
       ...(site.isConfigured ? [this.#hints()] : []),
     );
   }
 
-  #setUp({ unavailable }: SiteView): HTMLElement {
+  #offer({ packages = 0 }: SiteView): string {
+    const { strings } = this.#context;
+    return packages === 0
+      ? strings.emptyNotConfigured
+      : fill(strings.emptyInstalled, numberText(packages));
+  }
+
+  #setUp({ unavailable, packages = 0 }: SiteView): HTMLElement {
     const { strings, actions } = this.#context;
     const local = [strings.startLocalService, 'start-local-service'] as const;
     const docs = [strings.chooseDocs, 'choose-docs'] as const;
+    const setUp = [strings.setUpSite, 'set-up-site'] as const;
+    const installed = packages > 0 ? [[strings.askInstalled, 'ask-installed'] as const] : [];
     // Setting up the site again would not give it an assistant.
     const offers = unavailable
-      ? [local, docs, [strings.showFeatures, 'show-features'] as const]
-      : [[strings.setUpSite, 'set-up-site'] as const, docs, local];
+      ? [...installed, local, docs, [strings.showFeatures, 'show-features'] as const]
+      : installed.length > 0
+        ? [...installed, setUp, docs]
+        : [setUp, docs, local];
     const buttons = offers.map(
       ([label, action], index) =>
         createButton({

@@ -71,12 +71,13 @@ export class QuestionElement {
   }
 
   update(question: QuestionView): void {
-    const filesBefore = this.#question?.files;
+    const before = this.#question;
     this.#question = question;
     if (this.#text.textContent !== question.text) this.#text.textContent = question.text;
     this.#contextItems.update(question.contextItems);
     this.#branches.update(question.branch, this.element);
-    if (question.files !== filesBefore) this.#updateFiles(question.files ?? []);
+    if (question.files !== before?.files || question.package !== before?.package)
+      this.#updateFiles(question);
     const kept = this.#editor ? undefined : this.#context.edits.textOf(question.id);
     if (kept !== undefined) this.#startEditing(question, kept);
   }
@@ -133,9 +134,10 @@ export class QuestionElement {
     this.#toolbar.hidden = false;
   }
 
-  #updateFiles(files: readonly AttachmentView[]): void {
-    this.#files.hidden = files.length === 0;
-    this.#files.replaceChildren(...files.map(fileRow));
+  #updateFiles({ files = [], package: narrowed }: QuestionView): void {
+    const packages = narrowed === undefined ? [] : [narrowed];
+    this.#files.hidden = files.length + packages.length === 0;
+    this.#files.replaceChildren(...packages.map(packageRow), ...files.map(fileRow));
   }
 }
 
@@ -148,6 +150,10 @@ export function stepByKey(event: KeyboardEvent, branches: BranchSwitcher): void 
   }
   const isFromMessage = event.target === event.currentTarget;
   if (branches.step(event.key === 'ArrowLeft' ? -1 : 1, isFromMessage)) event.preventDefault();
+}
+
+function packageRow(name: string): HTMLElement {
+  return element('li', { class: 'question-file' }, icon('package'), isolatedText(name));
 }
 
 function fileRow({ filename, mediaType, sizeBytes }: AttachmentView): HTMLElement {

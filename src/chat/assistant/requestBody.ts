@@ -1,7 +1,7 @@
 /**
  * Builds the JSON body of a question. It has only documented fields and part types (platform-api.md
  * § Assistant request body), and `threadKey` if the service gave one (field-notes.md § Assistant
- * messages).
+ * messages). A service of this machine that knows installed packages also gets those of context items.
  */
 import type { ContextItem } from '../context/contextItem';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
@@ -31,7 +31,7 @@ export interface WireMessage {
 /** Part of a message as the endpoint documents it (platform-api.md § Part). */
 type WirePart = Exclude<MessagePart, SearchPart | ProofPart>;
 
-type WireContextItem = Pick<ContextItem, 'type' | 'value' | 'path' | 'elementId'>;
+type WireContextItem = Pick<ContextItem, 'type' | 'value' | 'path' | 'elementId' | 'packages'>;
 
 export interface RequestBody {
   readonly fp: string;
@@ -42,6 +42,8 @@ export interface RequestBody {
   readonly filter?: AskFilter;
   readonly context?: readonly WireContextItem[];
   readonly currentPath?: string;
+  /** Installed package to answer from. Only a service of this machine that knows packages gets it. */
+  readonly package?: string;
 }
 
 /** Everything that a request body is made from. */
@@ -52,6 +54,7 @@ export interface RequestBodyInput {
   /** Context items of the new question, and of earlier ones that the service doesn't know. */
   readonly contextItems: readonly ContextItem[];
   readonly currentPath?: string;
+  readonly package?: string;
   readonly threadId?: string;
   readonly threadKey?: string;
 }
@@ -65,7 +68,8 @@ export interface RequestBodyInput {
 export function requestBody(input: RequestBodyInput): RequestBody {
   const { settings, threadId, threadKey } = input;
   const filter = wireFilter(settings);
-  const context = input.contextItems.map(wireContextItem);
+  const { hasPackages = false } = settings;
+  const context = input.contextItems.map((item) => wireContextItem(item, hasPackages));
   const currentPath = input.currentPath ? pagePath(sendableText(input.currentPath)) : '';
   const files = sentFiles(input.messages);
   return withoutUndefined({
@@ -78,6 +82,8 @@ export function requestBody(input: RequestBodyInput): RequestBody {
     context: context.length > 0 ? context : undefined,
     currentPath:
       currentPath && currentPath.length <= MAX_CURRENT_PATH_LENGTH ? currentPath : undefined,
+    // The API document has no such field, and a hosted site must not learn what is installed.
+    package: settings.hasPackages === true ? input.package : undefined,
   });
 }
 
@@ -94,12 +100,14 @@ export function wireFilter({ filter }: Pick<AskSettings, 'filter'>): AskFilter |
   return Object.keys(wire).length > 0 ? wire : undefined;
 }
 
-function wireContextItem(item: ContextItem): WireContextItem {
+function wireContextItem(item: ContextItem, hasPackages: boolean): WireContextItem {
   return withoutUndefined({
     type: item.type,
     value: sendableText(item.value),
     path: item.path ? sendableText(item.path) : undefined,
     elementId: item.elementId ? sendableText(item.elementId) : undefined,
+    // A hosted site must not learn what is installed.
+    packages: hasPackages ? item.packages : undefined,
   });
 }
 

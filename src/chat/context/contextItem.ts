@@ -33,6 +33,8 @@ export const contextItemSchema = v.object({
   /** First and last line, counted from 1. */
   startLine: v.optional(count),
   endLine: v.optional(count),
+  /** Names of packages that own what the item tells, such as problems. Only a service that knows them gets them. */
+  packages: v.optional(v.array(text)),
   /** Range that a click on the chip reveals. It stays in the host. */
   target: v.optional(contextTargetSchema),
 });

@@ -112,3 +112,24 @@ function hasWord(text: string, name: string): boolean {
 function isNameCharacter(character: string): boolean {
   return /[\p{L}\p{N}_$-]/u.test(character);
 }
+
+/** Returns the packages whose name contains a query. Those that begin with it, or whose own name does, come first. */
+export function matchingPackages<Package extends { readonly name: string }>(
+  packages: readonly Package[],
+  query: string,
+): readonly Package[] {
+  const wanted = query.trim().toLowerCase();
+  const rank = ({ name }: Package): number => {
+    const lower = name.toLowerCase();
+    // People look for `@acme/sdk` by `sdk`.
+    const own = lower.slice(lower.indexOf('/') + 1);
+    if (lower === wanted || own === wanted) return 0;
+    if (lower.startsWith(wanted) || own.startsWith(wanted)) return 1;
+    return lower.includes(wanted) ? 2 : 3;
+  };
+  return packages
+    .map((one) => ({ one, place: rank(one) }))
+    .filter(({ place }) => place < 3)
+    .sort((a, b) => a.place - b.place)
+    .map(({ one }) => one);
+}

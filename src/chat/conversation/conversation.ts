@@ -24,7 +24,7 @@ import { noticeAfter } from './replyNotices';
 import { requestOf, runInput } from './replyRun';
 import type { TurnPorts } from './replyTurn';
 import { RunningReply, type ReplyEvent } from './runningReply';
-import { ShownThread, messageView } from './shownThread';
+import { type AskedQuestion, ShownThread, messageView } from './shownThread';
 import {
   interrupted,
   titleOf,
@@ -36,6 +36,7 @@ import {
 import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from '../history/threadSaver';
 import type { ThreadStore } from '../history/threadStore';
+import type { SiteVersion } from '../../site/siteVersion';
 import type { WorkspaceSites } from '../../site/workspaceSites';
 
 export interface ConversationPorts {
@@ -56,6 +57,8 @@ export interface ConversationPorts {
   readonly currentPath: () => string | undefined;
   /** Returns docs on this machine that are those of the site that is asked now. */
   readonly keptDocs?: () => KeptDocs | undefined;
+  /** Returns the installed version of the package that the asked docs are about, if it is known. */
+  readonly siteVersion?: () => SiteVersion | undefined;
   /** Offers models before a question is sent. Absent if there is nothing to offer. */
   readonly offerModels?: NonNullable<TurnPorts['offerModels']>;
   /** Compares a complete reply with docs on this machine, if they are those of its site. */
@@ -201,7 +204,7 @@ export class Conversation implements Disposable {
    */
   async requestFor(text: string): Promise<Omit<AskRequest, 'key'>> {
     const { currentPath, settings, site } = this.#ports;
-    const { contextItems, files, page } = this.#pending.draft;
+    const { contextItems, files, page, package: narrowed } = this.#pending.draft;
     const isLeaving = this.#leavingId === this.#shown.current.id && this.#isOfOtherSite;
     const { serviceThread, ...rest } = this.#shown.current;
     const thread = withoutUndefined({
@@ -209,7 +212,8 @@ export class Conversation implements Disposable {
       serviceThread: serviceThread && !isLeaving ? serviceThread : undefined,
       messages: isLeaving ? [] : rest.messages,
     });
-    const question = this.#shown.nextQuestion(text, contextItems, files);
+    const asked = { text, contextItems, files, package: narrowed };
+    const question = this.#shown.nextQuestion(asked);
     const { request } = await requestOf(this.#ports, {
       ...runInput({
         thread,
@@ -233,8 +237,10 @@ export class Conversation implements Disposable {
   submit(text: string): { messageId: string } {
     this.#assertAskable(text);
     if (this.#isLeaving) this.startThread();
-    const { contextItems, files, page = this.#ports.currentPath() } = this.#pending.draft;
-    return this.#askNext({ text, contextItems, files }, page, () => this.#pending.take());
+    const { contextItems, files, package: narrowed, page } = this.#pending.draft;
+    const asked = { text, contextItems, files, package: narrowed };
+    const currentPath = page ?? this.#ports.currentPath();
+    return this.#askNext(asked, currentPath, () => this.#pending.take());
   }
 
   /**
@@ -251,22 +257,22 @@ export class Conversation implements Disposable {
 
   /** Asks a question after the last message of the shown thread. */
   #askNext(
-    { text, contextItems, files = [] }: Pick<Question, 'text' | 'contextItems' | 'files'>,
+    asked: AskedQuestion,
     currentPath: string | undefined,
     onAsked?: () => void,
   ): { messageId: string } {
-    const question = this.#shown.newQuestion(text, contextItems, files);
+    const question = this.#shown.newQuestion(asked);
     let thread = this.#shown.current;
     const reply = this.#newReplyAfter(thread.messages.at(-1));
     if (thread.messages.length === 0) {
-      const title = thread.title || titleOf(text);
+      const title = thread.title || titleOf(question.text);
       thread = { ...thread, title, site: this.#ports.site() };
       this.#shown.set(thread);
       this.#noteShown();
       this.#fireThread();
     }
-    const asked = withReply(withQuestion(thread, question), question.id, reply);
-    return this.#start(asked, question, currentPath, () => {
+    const withBoth = withReply(withQuestion(thread, question), question.id, reply);
+    return this.#start(withBoth, question, currentPath, () => {
       this.#fire({ name: 'message-added', params: { message: messageView(question) } });
       this.#fire({ name: 'message-added', params: { message: messageView(reply) } });
       onAsked?.();
@@ -317,7 +323,7 @@ export class Conversation implements Disposable {
     const index = messages.findLastIndex(({ id }) => id === messageId);
     const old = messages[index];
     if (old?.role !== 'user') throw new DocsAssistantError('thread-gone');
-    const question = this.#shown.newQuestion(text, old.contextItems, old.files ?? []);
+    const question = this.#shown.newQuestion({ ...old, text });
     const reply = this.#newReplyAfter(messages[index - 1]);
     const edited = withEditedQuestion(this.#shown.current, messageId, question);
     const isTitled = index === 0 && title === titleOf(old.text);

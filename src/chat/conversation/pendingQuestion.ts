@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { DocsAssistantError, type Translate } from '../../common/errors';
+import { MAX_PACKAGE_LENGTH } from '../../common/localDocsApi';
 import type { Log } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
@@ -28,6 +29,8 @@ export interface Draft {
   readonly files: readonly Attachment[];
   /** Path of the docs page that the question is about, if a link named one. */
   readonly page?: string;
+  /** Name of the installed package that the question is about, if the reader narrowed it to one. */
+  readonly package?: string;
   /** Text of the question that was asked while a reply ran. The rest of the draft goes along with it. */
   readonly queued?: string;
 }
@@ -61,6 +64,7 @@ const draftSchema = v.object({
   contextItems: v.array(contextItemSchema),
   files: v.pipe(v.array(attachmentSchema), v.maxLength(MAX_FILES)),
   page: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_CURRENT_PATH_LENGTH))),
+  package: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_PACKAGE_LENGTH))),
   queued: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_QUESTION_LENGTH))),
 });
 
@@ -107,7 +111,7 @@ export class PendingQuestion {
 
   /** Content for the next question, as the view shows it. */
   get view(): HostEvents['context-items'] {
-    const { contextItems, files, page, queued } = this.#draft;
+    const { contextItems, files, page, package: narrowed, queued } = this.#draft;
     return withoutUndefined({
       items: contextItems.map((item) => this.#marked(contextItemView(item), item)),
       files:
@@ -115,6 +119,7 @@ export class PendingQuestion {
           ? files.map((file) => this.#marked(attachmentView(file), file))
           : undefined,
       page,
+      package: narrowed,
       queued: queued === undefined ? undefined : { text: queued, isWaiting: this.#isWaiting },
     });
   }
@@ -210,6 +215,13 @@ export class PendingQuestion {
     if (page === this.#draft.page) return;
     const { page: _page, ...rest } = this.#draft;
     this.#set(page === undefined ? rest : { ...rest, page });
+  }
+
+  /** Narrows the question to an installed package, or to none. */
+  setPackage(name: string | undefined): void {
+    const { package: before, ...rest } = this.#draft;
+    if (name === before) return;
+    this.#set(name === undefined ? rest : { ...rest, package: name });
   }
 
   /** Queues a question, to be sent with the rest of the draft when the running reply ends. */
@@ -371,7 +383,8 @@ function isSameFile(a: Attachment, b: Attachment): boolean {
 
 const nothing: Draft = { contextItems: [], files: [] };
 
-function isEmpty({ contextItems, files, page, queued }: Draft): boolean {
-  const hasContent = contextItems.length > 0 || files.length > 0 || page !== undefined;
+function isEmpty({ contextItems, files, page, package: narrowed, queued }: Draft): boolean {
+  const hasAttached = contextItems.length > 0 || files.length > 0;
+  const hasContent = hasAttached || page !== undefined || narrowed !== undefined;
   return !hasContent && queued === undefined;
 }

@@ -1,6 +1,13 @@
 /** Sentences beside a reply about what was not sent, or not as the reader expects. */
 import type { Translate } from '../../common/errors';
 import { cutText } from '../../common/text/strings';
+import {
+  type CitedPage,
+  nameWithVersion,
+  otherVersionNamed,
+  otherVersionsOf,
+  type SiteVersion,
+} from '../../site/siteVersion';
 import type { LeftOut } from './earlierContent';
 import type { ThreadMessage } from './thread';
 
@@ -54,6 +61,26 @@ export function leftOutNotices(
   }
   const said = before?.role === 'assistant' ? (before.notice ?? '') : '';
   return sentences.filter((sentence) => !said.includes(sentence));
+}
+
+/** Most versions that a sentence names. */
+const MAX_VERSIONS = 3;
+
+/** Returns the sentence above a reply for another version than the installed one, or undefined if it has none. */
+export function otherVersionNote(
+  said: { readonly pages: readonly CitedPage[]; readonly filterVersion: string | undefined },
+  siteVersion: SiteVersion,
+  translate: Translate,
+): string | undefined {
+  const installed = nameWithVersion(siteVersion.installed);
+  const cited = otherVersionsOf(said.pages, siteVersion).slice(0, MAX_VERSIONS).join(', ');
+  if (cited !== '') {
+    return translate('This reply cites docs for {0}. Installed here is {1}.', cited, installed);
+  }
+  const asked = otherVersionNamed(said.filterVersion, siteVersion);
+  return asked === undefined
+    ? undefined
+    : translate('This reply is from the docs for {0}. Installed here is {1}.', asked, installed);
 }
 
 /** Returns the sentence about a thread that the service no longer had. */

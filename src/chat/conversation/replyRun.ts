@@ -124,6 +124,7 @@ export async function requestOf(
     messages,
     contextItems: context.contextItems,
     currentPath,
+    package: question.package,
     threadId,
     threadKey,
   });

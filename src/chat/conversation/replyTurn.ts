@@ -3,9 +3,10 @@ import type { Clock } from '../../common/ports';
 import type { ErrorCode, ErrorInfo, KeptDocs } from '../../shared/errorInfo';
 import type { ModelOfferView } from '../../shared/protocol';
 import type { ReplyChange, ReplyEnd } from '../../shared/reply';
-import { WaitingOps } from '../../shared/replyOps';
+import { type PartOp, WaitingOps } from '../../shared/replyOps';
 import type { ReplyStatus } from '../../shared/uiMessage';
-import { leftOutNotices, newThreadNotice } from './replyNotices';
+import type { CitedPage, SiteVersion } from '../../site/siteVersion';
+import { leftOutNotices, newThreadNotice, otherVersionNote } from './replyNotices';
 import { runReply, type ReplyRunInput, type ReplyRunPorts, type ReplyRunUpdate } from './replyRun';
 import type { Reply, ServiceThread } from './thread';
 
@@ -33,6 +34,8 @@ export interface TurnPorts extends ReplyRunPorts {
     show: (offer: ModelOfferView | undefined) => void,
     signal: AbortSignal,
   ) => Promise<void>;
+  /** Returns the installed version of the package that the asked docs are about, if it is known. */
+  readonly siteVersion?: () => SiteVersion | undefined;
   readonly clock: Clock;
   readonly translate: Translate;
 }
@@ -63,6 +66,10 @@ export class ReplyTurn {
   #metadata: ReplyChange['metadata'];
   #notice: string | undefined;
   #offer: ModelOfferView | undefined;
+  #siteVersion: SiteVersion | undefined;
+  #filterVersion: string | undefined;
+  /** Pages that the reply cites so far. Kept only if the installed version is known. */
+  readonly #cited: CitedPage[] = [];
   #shownAt = Number.NEGATIVE_INFINITY;
   #isShowScheduled = false;
 
@@ -85,6 +92,14 @@ export class ReplyTurn {
     return this.#notice;
   }
 
+  /** Sentence above the reply, if it is for another version than the installed one. */
+  get versionNote(): string | undefined {
+    if (!this.#siteVersion) return undefined;
+    const { translate } = this.#ports;
+    const said = { pages: this.#cited, filterVersion: this.#filterVersion };
+    return otherVersionNote(said, this.#siteVersion, translate);
+  }
+
   /** Offer of models that the question waits for, if there is one. */
   get offer(): ModelOfferView | undefined {
     return this.#offer;
@@ -92,8 +107,10 @@ export class ReplyTurn {
 
   /** Asks the question and reads the reply to its end. Never throws. */
   async run(input: ReplyRunInput): Promise<void> {
-    const { log, translate, offerModels } = this.#ports;
+    const { log, translate, offerModels, siteVersion } = this.#ports;
     const { signal } = this.#controller;
+    this.#siteVersion = siteVersion?.();
+    this.#filterVersion = input.settings.filter.version;
     const { onServiceThread, onEnd, onOffer } = this.#listener;
     try {
       if (offerModels) {
@@ -153,6 +170,7 @@ export class ReplyTurn {
   #take({ ops, quotes, metadata }: ReplyRunUpdate): void {
     if (!ops && !quotes && !metadata) return;
     if (ops) this.#ops.add(ops);
+    if (ops && this.#siteVersion) this.#cited.push(...ops.flatMap(citedIn));
     this.#quotes = quotes ?? this.#quotes;
     this.#metadata = metadata ?? this.#metadata;
     this.#showSoon();
@@ -183,6 +201,11 @@ export class ReplyTurn {
     this.#shownAt = this.#ports.clock.now();
     this.#listener.onContent();
   }
+}
+
+/** Returns the page that a change of a reply cites. */
+function citedIn([, value]: PartOp): readonly CitedPage[] {
+  return typeof value !== 'string' && value.type === 'source-url' ? [value] : [];
 }
 
 /**

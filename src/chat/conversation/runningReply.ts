@@ -120,8 +120,9 @@ export class RunningReply {
     }
     const isFirst = reply.status === 'waiting';
     // A view takes the first changes as the start of the stream, so a status is posted only if it
-    // has a notice.
-    if (isFirst && turn.notice !== undefined) this.#setStatus(turn, 'streaming');
+    // has a sentence beside the reply.
+    const isNoted = turn.versionNote !== reply.versionNote;
+    if (isNoted || (isFirst && turn.notice !== undefined)) this.#setStatus(turn, 'streaming');
     this.#shown.updateReply(turn.replyId, { parts, quotes, metadata, status: 'streaming' });
     const posted = postedOps(ops, parts.length);
     if (posted.length > 0) {
@@ -159,8 +160,9 @@ export class RunningReply {
     this.#saver.saveSoon(this.#shown.current);
   }
 
-  #setStatus({ replyId, notice, offer }: ReplyTurn, status: ReplyStatus, error?: ErrorInfo): void {
-    const change = withoutUndefined({ status, error, notice });
+  #setStatus(turn: ReplyTurn, status: ReplyStatus, error?: ErrorInfo): void {
+    const { replyId, notice, versionNote, offer } = turn;
+    const change = withoutUndefined({ status, error, notice, versionNote });
     this.#shown.updateReply(replyId, change);
     // The offer ends with the window, so it is not stored with the reply.
     const params = withoutUndefined({ messageId: replyId, ...change, offer });

@@ -27,6 +27,9 @@ interface ShownThreadPorts {
   readonly newId: NewId;
 }
 
+/** A question with what goes along with it. */
+export type AskedQuestion = Pick<Question, 'text' | 'contextItems' | 'files' | 'package'>;
+
 /** A reply, its question, and the texts of the questions before that, oldest first. */
 interface Exchange {
   readonly question: Question;
@@ -152,25 +155,23 @@ export class ShownThread {
     return quotes && Object.hasOwn(quotes, sourceId) ? quotes[sourceId] : undefined;
   }
 
-  newQuestion(
-    text: string,
-    contextItems: readonly ContextItem[],
-    files: readonly Attachment[],
-  ): Question {
-    const question = this.nextQuestion(text, contextItems, files);
+  newQuestion(asked: AskedQuestion): Question {
+    const question = this.nextQuestion(asked);
     this.#nextId = undefined;
     return question;
   }
 
   /** Returns the question that {@link newQuestion} would make now. Both have the same ID. */
-  nextQuestion(
-    text: string,
-    contextItems: readonly ContextItem[],
-    files: readonly Attachment[],
-  ): Question {
-    const id = (this.#nextId ??= this.#ports.newId());
-    const question = { role: 'user', id, createdAt: this.#now(), text, contextItems } as const;
-    return files.length > 0 ? { ...question, files } : question;
+  nextQuestion({ text, contextItems, files = [], package: narrowed }: AskedQuestion): Question {
+    return withoutUndefined({
+      role: 'user' as const,
+      id: (this.#nextId ??= this.#ports.newId()),
+      createdAt: this.#now(),
+      text,
+      contextItems,
+      files: files.length > 0 ? files : undefined,
+      package: narrowed,
+    });
   }
 
   newReply(siteId: string, notice: string | undefined): Reply {
@@ -213,7 +214,7 @@ export function threadView(thread: Thread): ThreadView {
 /** @param branch position among the versions of the message, if there are several. */
 export function messageView(message: ThreadMessage, branch?: BranchView): MessageView {
   if (message.role === 'assistant') {
-    const { role, id, createdAt, parts, status, error, notice } = message;
+    const { role, id, createdAt, parts, status, error, notice, versionNote } = message;
     return withoutUndefined({
       role,
       id,
@@ -222,6 +223,7 @@ export function messageView(message: ThreadMessage, branch?: BranchView): Messag
       status,
       error,
       notice,
+      versionNote,
       branch,
     });
   }

@@ -64,6 +64,8 @@ const replySchema = v.object({
   status: v.fallback(replyStatusSchema, 'interrupted'),
   error: v.optional(errorSchema),
   notice: optionalText,
+  /** Says that the reply is for another version than the installed one. Shown above the reply. */
+  versionNote: optionalText,
   /** Quotes of the reply's sources, by `sourceId`: plain text or Markdown. */
   quotes: v.optional(v.record(text, text)),
   /** `ThreadSite.id` of the site that was asked. No other site gets the reply's metadata. */
@@ -83,6 +85,8 @@ const questionSchema = v.object({
   contextItems: v.array(contextItemSchema),
   /** Attached files. Absent if there are none. */
   files: v.optional(v.array(attachmentSchema)),
+  /** Name of the installed package that the question was narrowed to. */
+  package: optionalText,
 });
 
 const messageSchema = v.variant('role', [questionSchema, replySchema]);

@@ -160,7 +160,8 @@ class ThreadWriter {
     const texts = reply.parts.flatMap((part) =>
       part.type === 'text' ? [embeddedMarkdown(part.text, LEVEL_WITHIN_REPLY)] : [],
     );
-    return [...texts, ...replyNotes(reply, t)];
+    const above = reply.versionNote === undefined ? [] : [`> ${textToMarkdown(reply.versionNote)}`];
+    return [...above, ...texts, ...replyNotes(reply, t)];
   }
 
   /** Returns an ISO 8601 time in the reader's format, or unchanged if it isn't a time. */

@@ -149,6 +149,7 @@ class ChatRun {
   #thread: Thread;
   #reply: Reply;
   #error: ErrorInfo | undefined;
+  #isVersionNoted = false;
 
   constructor(
     ports: DocsParticipantPorts,
@@ -207,9 +208,15 @@ class ChatRun {
 
   /** Writes the new changes into the reply and into the chat. */
   #show(status: Reply['status']): void {
-    this.#writer.write(this.#turn.take());
+    const change = this.#turn.take();
+    const { notice, versionNote } = this.#turn;
+    // Written text can't move, so a later note stands below it.
+    const isRunning = status === 'streaming';
+    const hasText = this.#writer.fold.parts.some(({ type }) => type === 'text');
+    if (isRunning && !hasText) this.#noteVersion(versionNote);
+    this.#writer.write(change);
+    if (!isRunning) this.#noteVersion(versionNote);
     const { parts, quotes, metadata } = this.#writer.fold;
-    const { notice } = this.#turn;
     this.#reply = {
       ...this.#reply,
       quotes,
@@ -217,8 +224,16 @@ class ChatRun {
       parts,
       status,
       notice,
+      versionNote,
       error: this.#error,
     };
+  }
+
+  /** Writes the sentence about another version once. */
+  #noteVersion(note: string | undefined): void {
+    if (note === undefined || this.#isVersionNoted) return;
+    this.#isVersionNoted = true;
+    this.#writer.block(`> ${textToMarkdown(note)}`);
   }
 
   /**

@@ -33,13 +33,30 @@ export const LOCAL_DOCS_PATH = '/docs/';
 
 /**
  * Returns the address of a local docs service's page below its docs: a percent-encoded path without a
- * slash at its start, query and fragment. The port is not compared, because it changes at each start.
+ * slash at its start, query and fragment. The path of a page of an installed package begins with the package. The
+ * port is not compared, because it changes at each start.
  * @returns undefined for the URL of anything else.
  */
 export function localPageAddress(address: string): string | undefined {
   const url = sourceAddress(address)?.url;
-  if (url?.hostname !== '127.0.0.1' || !url.pathname.startsWith(LOCAL_DOCS_PATH)) return undefined;
-  return `${url.pathname.slice(LOCAL_DOCS_PATH.length)}${url.search}${url.hash}`;
+  if (url?.hostname !== '127.0.0.1') return undefined;
+  const [, set, page] = /^(?:\/sets\/([^/]+))?\/docs\/(.*)$/s.exec(url.pathname) ?? [];
+  if (page === undefined) return undefined;
+  // The name of a package can have a slash, which is encoded in the URL and not in the path.
+  const start = set === undefined ? '' : `${set.replaceAll('%2F', '/')}/`;
+  return `${start}${page}${url.search}${url.hash}`;
+}
+
+/** Returns the package, with its version, whose page is at a URL of a local docs service: `next@16.4.0`. */
+export function packageOfPage(address: string): string | undefined {
+  const url = sourceAddress(address)?.url;
+  const [, set] = /^\/sets\/([^/]+)\/docs\//.exec(url?.pathname ?? '') ?? [];
+  if (set === undefined || !url || !isLoopbackHost(url.hostname)) return undefined;
+  try {
+    return decodeURIComponent(set);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

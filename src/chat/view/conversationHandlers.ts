@@ -11,6 +11,7 @@ type ConversationHandlers = Pick<
   | 'branch-show'
   | 'context-item-remove'
   | 'page-remove'
+  | 'package-remove'
   | 'queued-remove'
   | 'attachment-remove'
   | 'secret-choose'
@@ -49,6 +50,10 @@ export function conversationHandlers(conversation: Conversation): ConversationHa
     },
     'page-remove': () => {
       conversation.pending.setPage(undefined);
+      return null;
+    },
+    'package-remove': () => {
+      conversation.pending.setPackage(undefined);
       return null;
     },
     'queued-remove': () => {

@@ -1,10 +1,12 @@
 /** `docs-assistant serve`: runs the local docs service in this process. */
 import { Console } from 'node:console';
+import path from 'node:path';
 import type { Translate } from '../../common/errors';
 import { runLinkCheck, runLocalService, type ServiceEvent } from '../../service/server/runService';
-import type { LocalDocs } from '../../service/server/servedDocs';
+import type { ServedSource } from '../../service/server/servedEngine';
 import { type FlagValues, parseServiceSettings } from '../../service/server/serviceOptions';
 import { sizeText } from '../../shared/units';
+import type { BundleFolderPorts } from '../bundle/bundleFolder';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
 import { findDocs, sourceOf } from '../localDocs';
 import { StatusLine } from '../terminal/statusLine';
@@ -18,9 +20,11 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
   const { env, signal, stderr, stdout, t } = context;
   // Libraries must not print between the lines on stdout.
   globalThis.console = new Console(process.stderr, process.stderr);
-  const named = values['docs'] ?? env['DOCS_ASSISTANT_DOCS'];
-  if (typeof named !== 'string' || named === '') {
-    throw new CliError(exitCodes.notSetUp, t('Choose the docs with --docs.'));
+  const installed = values['installed'];
+  const named =
+    values['docs'] ?? (installed === undefined ? env['DOCS_ASSISTANT_DOCS'] : undefined);
+  if (installed !== undefined && named !== undefined) {
+    throw new CliError(exitCodes.usage, t('Choose one: --docs or --installed.'));
   }
   const isJson = values['json'] === true;
   const status = new StatusLine(stderr, env);
@@ -29,13 +33,12 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
     stderr.line(line);
   };
   const settings = parseServiceSettings(values, env, log, t);
-  const { docs, close } = await findDocs(named, {
+  const { source, label, close } = await servedDocs(named, installed, {
     ...context,
     log: settings.log,
     onProgress: (sentence) => status.show(sentence),
   });
   try {
-    const source = sourceOf(docs);
     if (settings.isCheck) {
       return await runLinkCheck(settings, source, (line) => stdout.line(line)).catch(
         (error: unknown) => {
@@ -50,7 +53,7 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
       } else status.clear();
       const told = withoutGivenKeys(event, env);
       if (isJson) stdout.json(told);
-      else for (const line of eventLines(told, docs, t)) stdout.line(line);
+      else for (const line of eventLines(told, label, t)) stdout.line(line);
     };
     await runLocalService(settings, source, report, signal);
     return signal.reason instanceof Interrupted ? signal.reason.exitCode : exitCodes.ok;
@@ -58,6 +61,33 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
     status.clear();
     await close();
   }
+}
+
+/** Finds the docs that the options name. @throws {CliError} if they name none that can be served. */
+async function servedDocs(
+  named: FlagValues[string],
+  installed: FlagValues[string],
+  ports: BundleFolderPorts,
+): Promise<{
+  readonly source: ServedSource;
+  readonly label: string;
+  readonly close: () => Promise<void>;
+}> {
+  const { cwd, t } = ports;
+  if (installed !== undefined) {
+    const folder = path.resolve(cwd, typeof installed === 'string' ? installed : '.');
+    const label = t('Packages of {0}', path.basename(folder));
+    return {
+      source: { kind: 'installed', folder },
+      label,
+      close: () => Promise.resolve(),
+    };
+  }
+  if (typeof named !== 'string' || named === '') {
+    throw new CliError(exitCodes.notSetUp, t('Choose the docs with --docs.'));
+  }
+  const { docs, close } = await findDocs(named, ports);
+  return { source: sourceOf(docs), label: docs.label, close };
 }
 
 function progressText({ pages, total }: ReadingProgress, t: Translate): string {
@@ -86,24 +116,26 @@ function withoutGivenKeys(event: ServiceEvent, env: CliContext['env']): ToldEven
 }
 
 /** Returns an event as lines for a person. */
-function eventLines(event: ToldEvent, docs: LocalDocs, t: Translate): string[] {
+function eventLines(event: ToldEvent, label: string, t: Translate): string[] {
   switch (event.event) {
     case 'listening':
       return [
-        t('Serving {0} at {1}', docs.label, event.url),
+        t('Serving {0} at {1}', label, event.url),
         `  ${t('Base URL:')}       ${event.url}`,
         `  ${t('Site:')}           ${event.domain}`,
         `  ${t('Assistant key:')}  ${event.key ?? 'DOCS_ASSISTANT_KEY'}`,
         `  ${t('Admin key:')}      ${event.adminKey ?? 'DOCS_ASSISTANT_ADMIN_KEY'}`,
         t('Press Ctrl+C to stop.'),
       ];
+    case 'listed':
+      return [t('Installed packages: {0}', event.packages)];
     case 'indexed':
       return [
         t('{0} pages, {1} sections, {2}', event.pages, event.sections, sizeText(event.sizeBytes)),
       ];
     case 'refreshed':
       return [
-        t('Fetched {0}: {1} pages', docs.label, event.pages),
+        t('Fetched {0}: {1} pages', label, event.pages),
         ...event.notes.map((note) => `  ${note}`),
       ];
     case 'error':

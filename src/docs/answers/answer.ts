@@ -259,17 +259,19 @@ function quoted(
     return { text: [texts.closest, ...linkLines(citations)].join('\n\n'), more: '' };
   }
   const others = citations.filter((citation) => citation !== quotedFirst);
-  const links = linkLines(others.slice(0, MAX_LINKS));
-  const paragraphs = tone === 'likely' ? [texts.closest] : [];
-  paragraphs.push(
-    ...withCitation(
-      markdownOf(input, passage.found.page, passage.blocks),
-      quotedFirst,
-      passage.needsTitle,
-    ),
+  const answers = answersBySet(passage, citations, wish);
+  const answering = answers.map(({ found }) => found);
+  const links = linkLines(
+    others.filter(({ found }) => !answering.includes(found)).slice(0, MAX_LINKS),
   );
+  const paragraphs = tone === 'likely' ? [texts.closest] : [];
+  for (const { found, blocks, needsTitle } of answers) {
+    const citation = citations.find((one) => one.found === found) ?? quotedFirst;
+    if (answers.length > 1) paragraphs.push(`### ${escapeText(found.page.set?.label ?? '')}`);
+    paragraphs.push(...withCitation(markdownOf(input, found.page, blocks), citation, needsTitle));
+  }
   if (links.length > 0) paragraphs.push(`**${texts.readOn}**`, links.join('\n'));
-  const said = new Set(passage.blocks.map(({ markdown }) => markdown));
+  const said = new Set(answers.flatMap(({ blocks }) => blocks).map(({ markdown }) => markdown));
   const quote = ({ page, section }: FoundSection, heading: string, budget: number): string[] => {
     const blocks = excerpt(section.blocks, { ...wish, budget });
     const rest = blocks.filter(({ markdown }) => !said.has(markdown));
@@ -289,6 +291,29 @@ function quoted(
       }),
   ];
   return { text: paragraphs.join('\n\n'), more: more.join('\n\n') };
+}
+
+/** Score of a set's best section, as a share of the best score, from which the question may be about this set, too. */
+const LIKELY_SET = 0.8;
+/** Maximum number of sets whose answers are quoted one below the other. */
+const MAX_ANSWERS = 3;
+
+/** Returns the passage that answers best, and one of each other set that the question is likely about. */
+function answersBySet(
+  first: Passage,
+  citations: readonly Citation[],
+  wish: Omit<PassageWish, 'budget'>,
+): readonly Passage[] {
+  const setOf = ({ page }: FoundSection): string | undefined => page.set?.id;
+  const likely = citations
+    .map(({ found }) => found)
+    .filter(({ strength }) => strength >= LIKELY_SET);
+  const others = [...new Set(likely.map(setOf))].filter((set) => set !== setOf(first.found));
+  const more = others.slice(0, MAX_ANSWERS - 1).flatMap((set) => {
+    const ofSet = likely.filter((found) => setOf(found) === set);
+    return findPassage(ofSet, { ...wish, budget: FURTHER_BUDGET }) ?? [];
+  });
+  return [first, ...more];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { cutText } from '../../common/text/strings';
 import { isSameOrKin, type ExampleLanguage } from '../pages/codeLanguages';
-import { isLabel, type SectionBlock } from '../pages/sections';
+import { isBadgeRow, isLabel, type SectionBlock } from '../pages/sections';
 import { termsOf } from '../search/terms';
 import { sentences } from './sentences';
 import { withoutLinkTargets } from './unmarked';
@@ -31,9 +31,9 @@ const PICKED_SENTENCES = 3;
  * they fit the budget, or else the most relevant ones, each with the line that introduces it.
  */
 export function excerpt(blocks: readonly SectionBlock[], wish: ExcerptWish): SectionBlock[] {
-  const candidates = oneExampleOfEach(blocks, wish.codeLanguage).map((block) =>
-    shorten(block, wish),
-  );
+  const candidates = oneExampleOfEach(blocks, wish.codeLanguage)
+    .filter((block) => !isBadgeRow(block))
+    .map((block) => shorten(block, wish));
   if (sizeOf(candidates) <= wish.budget) return candidates;
 
   const scored = candidates
@@ -208,7 +208,9 @@ const MAX_GIST = 60;
 
 /** Returns the first sentence of a section's text as Markdown without links, or an empty string. */
 export function firstSentence(blocks: readonly SectionBlock[]): string {
-  const prose = blocks.find((block) => block.kind === 'prose' && !isLabel(block));
+  const prose = blocks.find(
+    (block) => block.kind === 'prose' && !isLabel(block) && !isBadgeRow(block),
+  );
   if (!prose) return '';
   const unlinked = withoutLinkTargets(prose.markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, ''));
   const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
@@ -223,7 +225,7 @@ const MAX_BEGINNING = 1000;
 /** Returns the beginning of a section as Markdown of up to 1,000 characters. */
 export function beginning(blocks: readonly SectionBlock[]): string {
   const whole = blocks
-    .filter((block) => !isLabel(block))
+    .filter((block) => !isLabel(block) && !isBadgeRow(block))
     .map(({ markdown }) => markdown)
     .join('\n\n');
   if (whole.length <= MAX_BEGINNING) return whole;

@@ -1,4 +1,4 @@
-import { isLabel, type SectionBlock } from '../pages/sections';
+import { isBadgeRow, isLabel, type SectionBlock } from '../pages/sections';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
 import { cutParagraph, type ExcerptWish, oneExampleOfEach, shorten, wordCount } from './excerpt';
@@ -113,6 +113,7 @@ function unitsOf(blocks: readonly SectionBlock[], wish: ExcerptWish): SectionBlo
   const units: SectionBlock[][] = [];
   let isOpen = false;
   for (const block of oneExampleOfEach(blocks, wish.codeLanguage)) {
+    if (isBadgeRow(block)) continue;
     const last = units.at(-1);
     if (last && isOpen) last.push(block);
     else units.push([block]);

@@ -9,9 +9,8 @@ const MIN_SAID = 0.6;
 /** Greatest weight of the distance to the section of the next page. A single hit proves little. */
 const MAX_LEAD = 0.5;
 /**
- * Evidence from which a passage counts as the answer. Over 376 answerable and 104 unanswerable questions of
- * seven sets of docs, 101 passages reach it. Of these, 90 % hold the answer or are on a page that does, and
- * three belong to unanswerable questions.
+ * Evidence from which a passage counts as the answer. Of the questions about ten sets of docs, a fifth reach it. Of these
+ * replies, 86 % hold the answer or are on a page that does. Of 150 questions that the docs don't answer, two reach it.
  */
 const ENOUGH = 1.1;
 

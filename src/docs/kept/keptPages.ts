@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { inTurns } from '../../common/clock';
 import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
 import type { DocsSet } from '../../common/localDocsApi';
 import type { Clock, Log } from '../../common/ports';
 import type { IncludedFiles } from '../pages/markup/lines';
-import { type KeptPage, type ReadPage, readWords } from '../search/pageWords';
+import { type KeptPage, type ReadPage, readingWords } from '../search/pageWords';
 import type { Vocabulary } from '../search/vocabulary';
 import {
   DamagedSegment,
@@ -102,10 +103,16 @@ export function keyOfPage(
   return hash.digest('base64url');
 }
 
-/** Returns the stamp of each page that was made with others, so that one that is missing is noticed. */
-function madeStamp(stamp: string, count?: number): string {
-  return `made ${stamp} of ${count ?? ''}`;
+/** Names what pages without files are made of. */
+export interface MadeOf {
+  /** Changes when it could have changed, on this machine and in this place. */
+  readonly stamp: string;
+  /** Hash of it, which is the same in all places. */
+  readonly content: string;
 }
+
+/** Path under which the pages without files are told together: the hash of what they are made of, and as bytes their number. */
+const MADE = '';
 
 /**
  * Keeps what was read of the pages of some docs, in files that never change, each for some pages. The key of a
@@ -188,23 +195,33 @@ export class KeptPages {
     return read && { read, bytes: known.bytes };
   }
 
+  /** Returns the hash of what pages without files are made of, if it still has the stamp that was told last. */
+  contentOf(stamp: string): string | undefined {
+    return this.#stamps.get(MADE, stamp)?.key;
+  }
+
   /**
    * Returns the pages without files that an earlier process has made, or undefined if not all of them are kept. They
    * belong to the docs now.
-   * @param stamp stamp of what they are made of.
    */
-  findMade(stamp: string): readonly KeptPage[] | undefined {
-    const told = this.#stamps.beginningWith(madeStamp(stamp));
-    const found = told.flatMap(({ page, key }) => this.find(page, key) ?? []);
-    const isComplete = told.every((known) => known.stamp === madeStamp(stamp, found.length));
-    return found.length > 0 && isComplete ? found : undefined;
+  findMade({ stamp, content }: MadeOf): readonly KeptPage[] | undefined {
+    const made = this.#stamps.of(MADE);
+    if (made?.key !== content) return undefined;
+    const found = this.#stamps
+      .withStamp(`made of ${content}`)
+      .flatMap(({ page, key }) => this.find(page, key) ?? []);
+    if (found.length !== made.bytes) return undefined;
+    // Another copy of the same, such as that of a second workspace.
+    this.trust(MADE, { key: content, stamp, bytes: made.bytes });
+    return found;
   }
 
-  /** Keeps all pages without files that were made with a stamp. */
-  async putMade(stamp: string, pages: readonly ReadPage[]): Promise<void> {
+  /** Keeps all pages that were made without files. */
+  async putMade({ stamp, content }: MadeOf, pages: readonly ReadPage[]): Promise<void> {
     // A page without sections isn't kept, and no question finds it.
     const filled = pages.filter(({ page }) => page.sections.length > 0);
-    const told = madeStamp(stamp, filled.length);
+    const told = `made of ${content}`;
+    this.trust(MADE, { key: content, stamp, bytes: filled.length });
     for (const read of filled) {
       const { path: pagePath, sections } = read.page;
       const text = JSON.stringify(sections);
@@ -217,7 +234,7 @@ export class KeptPages {
 
   /** Returns whether an earlier process has told a stamp of a page's file. */
   hasStamp(pagePath: string): boolean {
-    return this.#stamps.has(pagePath);
+    return this.#stamps.of(pagePath) !== undefined;
   }
 
   /** Tells the stamp of a page's file with which the page need not be read again. */
@@ -277,7 +294,7 @@ export class KeptPages {
       for (const { file } of loose) await rm(file, { force: true }).catch(() => undefined);
       this.#segments = this.#segments.filter((segment) => !loose.includes(segment));
     }
-    this.#stamps.keepOnly(this.#current);
+    this.#stamps.keepOnly({ has: (page) => page === MADE || this.#current.has(page) });
     if (isChanged && !this.#isReadOnly) await this.#removeOld();
   }
 
@@ -302,8 +319,8 @@ export class KeptPages {
     const { vocabulary, pause } = this.#ports;
     for (const { key, read } of this.#current.values()) {
       if (!loose.some(({ keys }) => keys.has(key))) continue;
-      this.#unwritten.set(key, 'words' in read ? read : readWords(read.page, vocabulary));
-      await pause();
+      const words = 'words' in read ? read : inTurns(readingWords(read.page, vocabulary), pause);
+      this.#unwritten.set(key, await words);
     }
   }
 

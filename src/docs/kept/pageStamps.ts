@@ -52,15 +52,16 @@ export class PageStamps {
     return known?.stamp === stamp ? known : undefined;
   }
 
-  /** Returns what is known about the pages whose stamps begin with a text, with their paths. */
-  beginningWith(start: string): readonly (KnownPage & { readonly page: string })[] {
-    return [...this.#pages].flatMap(([page, { stamp, bytes, key }]) =>
-      stamp.startsWith(start) ? [{ page, stamp, bytes, key }] : [],
-    );
+  /** Returns what is known about a page, whatever the stamp of its file is now. */
+  of(page: string): KnownPage | undefined {
+    return this.#pages.get(page);
   }
 
-  has(page: string): boolean {
-    return this.#pages.has(page);
+  /** Returns the keys of the pages with a stamp, with their paths. */
+  withStamp(wanted: string): readonly { readonly page: string; readonly key: string }[] {
+    return [...this.#pages].flatMap(([page, { stamp, key }]) =>
+      stamp === wanted ? [{ page, key }] : [],
+    );
   }
 
   set(page: string, known: KnownPage): void {

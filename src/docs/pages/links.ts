@@ -45,7 +45,7 @@ interface AddressedPath {
 }
 
 /** Path below which a service shows the pages of a set that has an id. */
-const SETS_PATH = '/sets/';
+export const SETS_PATH = '/sets/';
 
 /** Returns the addresses of pages that a service shows. @param origin its base URL, without a slash at its end. */
 export function addressesAt(origin: () => string): PageAddresses {

@@ -119,6 +119,30 @@ function boldBlock(text: string): SectionBlock {
   return { kind: 'prose', markdown: `**${escapeMarkdown(text.replace(/[*`]/g, ''))}**`, text };
 }
 
+/** An image in Markdown, inline or by reference. */
+const image = /!\[[^\]]{0,300}\](?:\([^()]{0,2000}\)|\[[^\]]{0,200}\])?/g;
+/** A link in Markdown, inline or by reference, around a text without brackets. */
+const link = /\[([^[\]]{0,300})\](?:\([^()]{0,2000}\)|\[[^\]]{0,200}\])/g;
+/** Longest row of badges. */
+const MAX_BADGES = 10_000;
+
+/**
+ * Returns whether a paragraph is a row of badges, as at the top of a readme: linked images, or several links, with
+ * nothing else between them than signs. Nobody can read an answer in it.
+ */
+export function isBadgeRow({ kind, markdown }: SectionBlock): boolean {
+  if (kind !== 'prose' || markdown.length > MAX_BADGES || !/^\s*[[!]/.test(markdown)) return false;
+  let links = 0;
+  let linkedImages = 0;
+  const rest = markdown.replace(image, '\uFFFC').replace(link, (_link, text: string) => {
+    links++;
+    if (/^[\s\uFFFC]*$/.test(text) && text.includes('\uFFFC')) linkedImages++;
+    return '';
+  });
+  const isRow = linkedImages > 0 || (links > 1 && /[|·•]/.test(rest));
+  return isRow && /^[\s\uFFFC|·•–—,/\\-]*$/.test(rest);
+}
+
 /** Returns whether a block is only a few words in bold, such as the title of a tab. */
 export function isLabel(block: SectionBlock | undefined): boolean {
   return block?.kind === 'prose' && /^\*\*[^*\n]{1,60}\*\*$/.test(block.markdown);

@@ -40,6 +40,21 @@ export const SECTION_FIELDS = 4;
 
 /** Finds the words and the language of a page. New words get numbers of the vocabulary. */
 export function readWords(page: DocsPage, vocabulary: Vocabulary): ReadPage {
+  const steps = readingWords(page, vocabulary);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Number of sections after which other work can have a turn. A module of a large package has thousands. */
+const SECTIONS_PER_TURN = 20;
+
+/** Does what {@link readWords} does. Yields when other work can have a turn. */
+export function* readingWords(
+  page: DocsPage,
+  vocabulary: Vocabulary,
+): Generator<undefined, ReadPage> {
   const numbers: number[] = [];
   const counts: number[] = [];
   const add = (...texts: readonly string[]): void => {
@@ -51,7 +66,8 @@ export function readWords(page: DocsPage, vocabulary: Vocabulary): ReadPage {
   };
   add(page.title);
   add(plainRoute(page.route).replace(/[-_/]+/g, ' '));
-  for (const section of page.sections) {
+  for (const [position, section] of page.sections.entries()) {
+    if (position % SECTIONS_PER_TURN === SECTIONS_PER_TURN - 1) yield;
     const { ancestors, heading, text, code } = fieldsOf(page, section);
     add(ancestors);
     add(heading);

@@ -24,8 +24,13 @@ export interface ReadingProgress {
 
 /** Pages that no file has, such as the API of a package, which is made of its declaration files. */
 export interface MadePages {
-  /** Changes when other pages would be made. Undefined if nobody knows, so that they are made at each start. */
+  /** Changes when other pages could be made. Undefined if nothing tells, so that they are made at each start. */
   readonly stamp: string | undefined;
+  /**
+   * Returns a hash of what the pages are made of, which is the same for each copy of it. Takes longer than the stamp.
+   * @param pause gives other work a turn, if it is time.
+   */
+  content(pause: () => Promise<void>): Promise<string>;
   /**
    * Makes the pages.
    * @param pause gives other work a turn, if it is time.

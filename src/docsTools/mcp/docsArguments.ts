@@ -23,10 +23,11 @@ export function docsArguments(
   ];
   if (local) {
     const { docs, docsFolder } = local;
+    const installed = docs?.installedFolder;
     const place = docs?.siteUrl ?? docs?.bundleFolder ?? docsFolder;
-    return place === undefined
-      ? undefined
-      : { args: ['mcp', '--docs', place, ...filters], needsKey: false };
+    const named = installed === undefined ? ['--docs', place] : ['--installed', installed];
+    const args = named.filter((text) => text !== undefined);
+    return args.length < 2 ? undefined : { args: ['mcp', ...args, ...filters], needsKey: false };
   }
   if (baseUrl === undefined || assistantDomain === undefined) return undefined;
   const named = ['--site', assistantDomain, '--base-url', baseUrl];

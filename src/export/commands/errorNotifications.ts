@@ -66,6 +66,7 @@ function buttonOf(
       return { action, label: t(viewStrings.openLog), command: commands.openLog };
     // To retry, the user runs the command again.
     case 'retry':
+    case 'ask-installed':
     case 'set-assistant-key':
     case 'check-setup':
     case 'new-thread':

@@ -1,6 +1,6 @@
 /**
- * Runs the local docs service as its own process. Prints one JSON line per event (`listening`, `progress`,
- * `indexed`, `changed`, `refreshed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken
+ * Runs the local docs service as its own process. Prints one JSON line per event (`listening`, `listed`,
+ * `progress`, `indexed`, `changed`, `refreshed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken
  * links instead.
  */
 import { Console } from 'node:console';
@@ -35,6 +35,16 @@ const flags: readonly ServiceFlag[] = [
     description: 'folder for the pages of that site (no requests while they are fresh)',
   },
   {
+    name: 'installed',
+    value: '<folder>',
+    description: 'folder whose installed packages to answer from',
+  },
+  {
+    name: 'root',
+    value: '<folder>',
+    description: 'top of the workspace of that folder (nothing above it is read)',
+  },
+  {
     name: 'key',
     value: '<local_dsc_…>',
     description: 'assistant key, a new one by default (DOCS_ASSISTANT_KEY is safer)',
@@ -52,7 +62,7 @@ function usage(): string {
     const end = byDefault === undefined ? '' : ` (default: ${byDefault})`;
     return `  ${(names[index] ?? '').padEnd(width)}  ${description}${end}`;
   });
-  return `Usage: node localService.js (--docs <folder> | --bundle <folder> | --site <url> --cache <folder>) [options]
+  return `Usage: node localService.js (--docs <folder> | --bundle <folder> | --site <url> --cache <folder> | --installed <folder>) [options]
 
 ${lines.join('\n')}
 

@@ -8,17 +8,20 @@ import {
   claimsRequestSchema,
   listRequestSchema,
   type LocalDocsRoute,
+  packageRequestSchema,
   pageRequestSchema,
+  placeRequestSchema,
   proofRequestSchema,
   searchRequestSchema,
-  type SearchableDocs,
+  type ShownPackages,
 } from '../../common/localDocsApi';
 import { describeIssue } from '../../common/schemaIssues';
 import type { ReplyWriter } from '../../docs/writers/replyWriter';
 import { writerSchema } from '../../docs/writers/writer';
+import type { ServedEngine } from './servedEngine';
 
 /** Answers a request. The app has already checked the key, the site and the size of the request. */
-type Answer = (c: Context, docs: SearchableDocs, signal: AbortSignal) => Promise<Response>;
+type Answer = (c: Context, docs: ServedEngine, signal: AbortSignal) => Promise<Response>;
 
 /** Answers of the routes that read the docs. */
 export const docsAnswers: Readonly<Record<Exclude<LocalDocsRoute, 'writer'>, Answer>> = {
@@ -32,11 +35,34 @@ export const docsAnswers: Readonly<Record<Exclude<LocalDocsRoute, 'writer'>, Ans
   filters: answerTo(v.unknown(), (docs, _request, signal) => docs.filters(signal)),
   claims: answerTo(claimsRequestSchema, (docs, request, signal) => docs.claims(request, signal)),
   proof: answerTo(proofRequestSchema, (docs, request, signal) => docs.proof(request, signal)),
+  packages: ofPackages(v.unknown(), (packages, _request, signal) => packages.packages(signal)),
+  package: ofPackages(packageRequestSchema, (packages, request) =>
+    packages.setsOf(request.package),
+  ),
+  place: ofPackages(placeRequestSchema, (packages, request, signal) =>
+    packages.place(request, signal),
+  ),
 };
+
+/** Answers for installed packages. Other docs have none. */
+function ofPackages<Request>(
+  schema: v.GenericSchema<unknown, Request>,
+  find: (packages: ShownPackages, request: Request, signal: AbortSignal) => Promise<object>,
+): Answer {
+  return async (c, docs, signal) => {
+    const { packages } = docs;
+    if (!packages) return c.json({ error: 'These docs have no packages.' }, 404);
+    return answerTo(schema, (_docs, request: Request) => find(packages, request, signal))(
+      c,
+      docs,
+      signal,
+    );
+  };
+}
 
 function answerTo<Request, Found extends object>(
   schema: v.GenericSchema<unknown, Request>,
-  find: (docs: SearchableDocs, request: Request, signal: AbortSignal) => Promise<Found>,
+  find: (docs: ServedEngine, request: Request, signal: AbortSignal) => Promise<Found>,
   statusOf: (found: Found) => 200 | 404 = () => 200,
 ): Answer {
   return async (c, docs, signal) => {

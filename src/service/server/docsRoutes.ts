@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { silentLog } from '../../common/ports';
 import { imageTypes, MAX_IMAGE_BYTES } from '../../docs/sources/docsFolder';
 import type { DocsLibrary } from '../../docs/docsLibrary';
 import {
+  decodeFragment,
   DOCS_PATH,
   followRedirects,
   pageFor,
   pageHref,
   resolveLink,
   sectionFragment,
+  SETS_PATH,
 } from '../../docs/pages/links';
 import { compareVersions } from '../../docs/pages/pageFilter';
 import type { DocsPage } from '../../docs/pages/page';
@@ -21,9 +23,10 @@ import type { SetIndex } from '../../docs/search/setIndex';
 import type { ConfiguredEntry } from '../../docs/siteConfig/configFiles';
 import { Redirects } from '../../docs/siteConfig/redirects';
 import type { SiteConfig } from '../../docs/siteConfig/siteConfig';
+import type { ServedEngine } from './servedEngine';
 
 interface DocsRoutesPorts {
-  readonly library: DocsLibrary;
+  readonly engine: Pick<ServedEngine, 'libraryOf' | 'page' | 'packages'>;
   readonly domain: string;
 }
 
@@ -44,9 +47,7 @@ const imageHeaders = {
  * Serves what a browser can open without a key: a start page, the pages that replies cite, and their
  * images.
  */
-export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
-  const { library } = ports;
-  const { source } = library;
+export function docsRoutes({ engine, domain }: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
   const routes = new Hono<{ Bindings: HttpBindings }>();
   const html = (title: string, body: string): Response =>
     new Response(pageDocument(title, body), {
@@ -55,37 +56,45 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
 
   // Browsers request this file from every site, and the service has no icon.
   routes.get('/favicon.ico', (c) => c.body(null, 204));
-  routes.get('/', async () =>
-    html(
-      'Local docs service',
-      startPage(library, ports.domain, await source.readConfig(silentLog)),
-    ),
-  );
+  routes.get('/', async (c) => {
+    const library = engine.libraryOf(undefined);
+    const page = library
+      ? startPage(library, domain, await library.source.readConfig(silentLog))
+      : await packagesPage(engine);
+    return page === undefined ? c.notFound() : html('Local docs service', page);
+  });
 
-  routes.get(`${DOCS_PATH}*`, async (c) => {
-    const decoded = decodePath(c.req.path.slice(DOCS_PATH.length));
+  const answer = async (
+    c: Context,
+    library: DocsLibrary,
+    base: string,
+    encoded: string,
+  ): Promise<Response> => {
+    const { source, index } = library;
+    const decoded = decodePath(encoded);
     if (decoded === undefined) return c.json({ error: 'This URL is not valid.' }, 400);
     const page = findPage(library, decoded);
     if (page) {
-      const { pathname } = new URL(pageHref(page), 'http://localhost');
-      if (pathname !== new URL(c.req.url).pathname) return c.redirect(pathname);
+      const own = new URL(base + pageHref(page), 'http://localhost').pathname;
+      if (own !== new URL(c.req.url).pathname) return c.redirect(own);
       const file = await source.read(page.path);
-      if (!file) return c.notFound();
+      const link = (href: string): string => {
+        const resolved = resolveLink(index, page, href);
+        return resolved.startsWith(DOCS_PATH) ? base + resolved : resolved;
+      };
+      const body = file
+        ? renderPage(page, file.source, link, await source.readIncludes(page.path, file.source))
+        : await renderMade(engine, page);
+      if (body === undefined) return c.notFound();
       return html(
         page.title,
-        `<nav><a href="/">All pages</a>${siteLink(page)}${versionNote(page)}</nav>` +
-          renderPage(
-            page,
-            file.source,
-            (href) => resolveLink(library.index, page, href),
-            await source.readIncludes(page.path, file.source),
-          ),
+        `<nav><a href="/">All pages</a>${siteLink(page)}${versionNote(page)}</nav>${body}`,
       );
     }
     if (decoded === '') return c.redirect('/');
     const type = imageTypes[path.posix.extname(decoded).toLowerCase()];
     if (type !== undefined) {
-      for (const folder of ['', ...(library.index.roots?.publicFolders ?? [])]) {
+      for (const folder of ['', ...(index.roots?.publicFolders ?? [])]) {
         const file = path.posix.join(folder, decoded);
         const image = await source.readFile(file, MAX_IMAGE_BYTES);
         if (image)
@@ -93,9 +102,40 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
       }
     }
     const target = await redirectTarget(library, decoded);
-    return target === undefined ? c.notFound() : c.redirect(target);
+    return target === undefined ? c.notFound() : c.redirect(base + target);
+  };
+  routes.get(`${DOCS_PATH}*`, async (c) => {
+    const library = engine.libraryOf(undefined);
+    return library ? answer(c, library, '', c.req.path.slice(DOCS_PATH.length)) : c.notFound();
+  });
+  routes.get(`${SETS_PATH}*`, async (c) => {
+    const [, encoded = '', rest = ''] = /^\/sets\/([^/]+)\/docs\/(.*)$/s.exec(c.req.path) ?? [];
+    // Only what the service reads anyway is shown without a key.
+    const library = encoded === '' ? undefined : engine.libraryOf(decodeFragment(encoded));
+    return library ? answer(c, library, `${SETS_PATH}${encoded}`, rest) : c.notFound();
   });
   return routes;
+}
+
+/** Returns a page that has no file, such as one about the API of a package. */
+async function renderMade(
+  engine: DocsRoutesPorts['engine'],
+  page: DocsPage,
+): Promise<string | undefined> {
+  const sets = page.set === undefined ? undefined : [page.set.id];
+  const read = await engine.page({ page: page.route, sets }, new AbortController().signal);
+  return 'error' in read ? undefined : renderPage(page, read.markdown, (href) => href, new Map());
+}
+
+/** Returns the list of the installed packages. */
+async function packagesPage({ packages }: DocsRoutesPorts['engine']): Promise<string | undefined> {
+  const listed = await packages?.packages(new AbortController().signal);
+  if (!listed) return undefined;
+  const items = listed.packages.map(
+    ({ name, version, description }) =>
+      `<li><code>${escapeHtml(`${name}@${version}`)}</code> ${escapeHtml(description)}</li>`,
+  );
+  return `<h1>Local docs service</h1><p>It answers questions from the docs of these installed packages and listens on this machine only.</p><ul>${items.join('')}</ul>`;
 }
 
 /**

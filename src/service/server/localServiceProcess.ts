@@ -33,6 +33,7 @@ const lineSchema = v.variant('event', [
     sizeBytes: v.optional(v.number()),
   }),
   v.object({ event: v.literal('changed'), pages: v.number() }),
+  v.object({ event: v.literal('listed'), packages: v.number() }),
   v.object({
     event: v.literal('progress'),
     pages: v.number(),
@@ -84,6 +85,8 @@ export interface LocalServicePorts {
   readonly onDidCrash: (reason: string) => void;
   /** Called after the first reading, with the number of pages and the size of their files. */
   readonly onDidIndex: (pages: number, sizeBytes?: number) => void;
+  /** Called with the number of installed packages, once they are listed. Their pages are read afterwards. */
+  readonly onDidList?: (packages: number) => void;
   /** Called while pages are read or fetched. */
   readonly onDidProgress?: (progress: DocsProgress) => void;
   /** Called each time that changed pages are indexed after the first reading. */
@@ -203,12 +206,16 @@ export class LocalServiceProcess implements Disposable {
 
   /** Logs an event of a service. Reports it only if no other service has replaced this one. */
   #tell(event: Exclude<ServiceLine, { event: 'listening' }>, isCurrent: boolean): void {
-    const { log, onDidIndex, onDidProgress, onDidChangePages, onDidRefresh, onDidFail } =
-      this.#ports;
+    const { log, onDidIndex, onDidList, onDidProgress } = this.#ports;
+    const { onDidChangePages, onDidRefresh, onDidFail } = this.#ports;
     switch (event.event) {
       case 'indexed':
         log.info(`Local docs service read ${event.pages} pages`);
         if (isCurrent) onDidIndex(event.pages, event.sizeBytes);
+        break;
+      case 'listed':
+        log.info(`Local docs service found ${event.packages} packages`);
+        if (isCurrent) onDidList?.(event.packages);
         break;
       case 'progress':
         if (isCurrent) onDidProgress?.(event);
@@ -305,6 +312,11 @@ function docsArguments(docs: LocalDocs): string[] {
       return ['--bundle', docs.folder];
     case 'site':
       return ['--site', docs.url, '--cache', docs.folder];
+    case 'installed':
+      return [
+        ...['--installed', docs.folder],
+        ...(docs.root === undefined ? [] : ['--root', docs.root]),
+      ];
   }
 }
 

@@ -2,17 +2,17 @@ import { createUIMessageStreamResponse } from 'ai';
 import type { Context } from 'hono';
 import type { Clock, Log, NewId } from '../../common/ports';
 import { cutText } from '../../common/text/strings';
-import type { DocsEngine } from '../../docs/engine';
 import { askedQuestion } from './askedQuestion';
-import { parseMessageRequest } from './messageSchema';
+import { type MessageRequest, parseMessageRequest } from './messageSchema';
 import { replyStream } from './replyStream';
+import type { ServedEngine } from './servedEngine';
 import type { ServiceThreads } from './serviceThreads';
 
 /** Maximum characters of a reply that are kept. A model's later request has no space for more. */
 const MAX_KEPT_REPLY = 2000;
 
 export interface MessageRoutePorts {
-  readonly engine: Pick<DocsEngine, 'prepare'>;
+  readonly engine: Pick<ServedEngine, 'prepare' | 'packages'>;
   readonly threads: ServiceThreads;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -49,8 +49,10 @@ export async function answerMessage(
     );
   }
 
+  const asked = await setsOfPackage(request, engine);
+  if ('error' in asked) return c.json({ error: asked.error }, 400);
   const question = askedQuestion(request, turns);
-  const { citedRoutes, changes } = await engine.prepare(question, signal);
+  const { citedRoutes, changes } = await engine.prepare({ ...question, ...asked }, signal);
   const stream = replyStream(ports, {
     changes,
     paceMs: ports.paceMs,
@@ -64,4 +66,22 @@ export async function answerMessage(
       }),
   });
   return createUIMessageStreamResponse({ stream });
+}
+
+/** Returns the sets of the package that a question is about, if it names one, or why they can't be asked. */
+async function setsOfPackage(
+  { package: named }: MessageRequest,
+  { packages }: MessageRoutePorts['engine'],
+): Promise<{ readonly sets?: readonly string[] } | { readonly error: string }> {
+  if (named === undefined) return {};
+  if (!packages) return { error: 'These docs have no packages. Leave out the package.' };
+  const found = await packages.setsOf(named);
+  if (found.kind === 'found') return { sets: found.sets };
+  const { otherVersion } = found;
+  return {
+    error:
+      otherVersion === undefined
+        ? 'The package of this question is no longer installed here. Ask without it.'
+        : `The package of this question is installed in version ${otherVersion}. Ask about this one.`,
+  };
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { packageNameSchema } from '../../common/localDocsApi';
 import { describeIssue } from '../../common/schemaIssues';
 import { askFilterSchema } from '../../shared/askFilter';
 import {
@@ -16,6 +17,9 @@ import {
 const MAX_RETRIEVAL_PAGE_SIZE = 100;
 /** Maximum length of `currentPath` in UTF-16 code units (platform-api.md § Limits). */
 const MAX_CURRENT_PATH_LENGTH = 200;
+
+/** Maximum length of a package's name. npm allows 214 characters. */
+const MAX_PACKAGE_NAME = 300;
 
 const providerMetadata = v.optional(v.record(v.string(), v.unknown()));
 
@@ -50,6 +54,8 @@ const contextItem = v.object({
   value: v.string(),
   path: v.optional(v.string()),
   elementId: v.optional(v.string()),
+  /** Packages that own what the item tells. The API document has no such field, and no other service gets it. */
+  packages: v.optional(v.array(v.pipe(v.string(), v.maxLength(MAX_PACKAGE_NAME)))),
 });
 
 /**
@@ -88,6 +94,8 @@ const messageRequestSchema = v.object({
       v.maxLength(MAX_CURRENT_PATH_LENGTH, `must be at most ${MAX_CURRENT_PATH_LENGTH} characters`),
     ),
   ),
+  /** Installed package to answer from. The API document has no such field, and no other service gets it. */
+  package: v.optional(packageNameSchema),
 });
 
 export type MessageRequest = v.InferOutput<typeof messageRequestSchema>;

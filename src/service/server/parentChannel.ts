@@ -4,8 +4,12 @@
  * an argument, an environment variable or a URL.
  */
 import * as v from 'valibot';
+import { packageNameSchema } from '../../common/localDocsApi';
 import { modelFailures } from '../../docs/writers/model';
 import { writerSchema } from '../../docs/writers/writer';
+
+/** Most packages that are read first. */
+export const MAX_FIRST_PACKAGES = 50;
 
 const text = v.string();
 const id = v.pipe(v.number(), v.integer());
@@ -17,6 +21,11 @@ export const toServiceSchema = v.variant('type', [
   v.object({ type: v.literal('docs-refresh') }),
   /** Ends that fetch. */
   v.object({ type: v.literal('docs-refresh-cancel') }),
+  /** Reads the docs of installed packages first that the code in the editor imports. */
+  v.object({
+    type: v.literal('packages-first'),
+    names: v.pipe(v.array(packageNameSchema), v.maxLength(MAX_FIRST_PACKAGES)),
+  }),
   v.object({ type: v.literal('model-text'), id, text }),
   v.object({ type: v.literal('model-end'), id }),
   v.object({

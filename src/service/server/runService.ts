@@ -9,12 +9,16 @@ import { ReplyWriter } from '../../docs/writers/replyWriter';
 import type { ReadingProgress } from '../../docs/sources/pageSource';
 import { SiteError, siteErrorText } from '../../docs/sources/site/siteErrors';
 import type { Writer } from '../../docs/writers/writer';
-import { docsRoot, type DocsSource, type IndexedDocs, type RefreshedDocs } from '../../docs/engine';
+import { docsRoot, type IndexedDocs, type RefreshedDocs } from '../../docs/engine';
+import type { ServedSource } from './servedEngine';
 import { type LocalService, startLocalService } from './server';
 import { LocalServiceError } from './serviceError';
 import type { ServiceSettings } from './serviceOptions';
 
-/** Event of a running service. `progress`, `changed` and `refreshed` can come several times. */
+/**
+ * Event of a running service. `progress`, `changed` and `refreshed` can come several times. `listed` has the number of
+ * installed packages, before their pages are read.
+ */
 export type ServiceEvent =
   | {
       readonly event: 'listening';
@@ -23,6 +27,7 @@ export type ServiceEvent =
       readonly key: string;
       readonly adminKey: string;
     }
+  | { readonly event: 'listed'; readonly packages: number }
   | ({ readonly event: 'progress' } & ReadingProgress)
   | ({ readonly event: 'refreshed' } & RefreshedDocs)
   | ({ readonly event: 'indexed' } & IndexedDocs)
@@ -35,7 +40,7 @@ export type ServiceEvent =
  */
 export async function runLocalService(
   { endpoint, isCheck: _, ...options }: ServiceSettings,
-  docs: DocsSource,
+  docs: ServedSource,
   report: (event: ServiceEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -57,6 +62,11 @@ export async function runLocalService(
   running.service = service;
   const { url, domain, key, adminKey } = service;
   report({ event: 'listening', url, domain, key, adminKey });
+  service.whenListed?.().then(
+    (packages) => report({ event: 'listed', packages }),
+    // The same failure ends the indexing, which reports it.
+    () => undefined,
+  );
   service.whenIndexed().then(
     (indexed) => report({ event: 'indexed', ...indexed }),
     (error: unknown) => {
@@ -71,7 +81,7 @@ export async function runLocalService(
 }
 
 /** Commands of the parent process about the docs. */
-type DocsCommands = Pick<LocalService, 'refresh' | 'cancelRefresh'>;
+type DocsCommands = Pick<LocalService, 'refresh' | 'cancelRefresh' | 'readPackagesFirst'>;
 
 /** Returns the writer of the replies. The parent process can choose another model at any time. */
 function replyWriter(
@@ -85,6 +95,10 @@ function replyWriter(
     new ParentChannel(port, (message) => {
       if (message.type === 'answer-with') writer.answerWith(message.writer);
       else if (message.type === 'docs-refresh') void commands()?.refresh();
+      else if (message.type === 'packages-first')
+        void commands()
+          ?.readPackagesFirst?.(message.names)
+          .catch((error: unknown) => log.error("Can't read packages first", error));
       else commands()?.cancelRefresh();
     });
   const writer: ReplyWriter = new ReplyWriter({
@@ -144,7 +158,7 @@ export async function runLinkCheck(
     log,
     translate: t = plainTranslate,
   }: Pick<ServiceSettings, 'domain' | 'log' | 'translate'>,
-  docs: DocsSource,
+  docs: ServedSource,
   print: (line: string) => void,
 ): Promise<number> {
   if (docs.kind !== 'folder') {

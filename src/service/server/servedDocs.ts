@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Translate } from '../../common/errors';
+import { numberText } from '../../shared/units';
 
 const label = v.string();
 /** Absolute path of a folder. */
@@ -13,9 +14,14 @@ export const localDocsSchema = v.variant('kind', [
   v.object({ kind: v.literal('bundle'), folder, label }),
   /** A public docs site, fetched into a folder of the extension. `url` is the URL that the reader gave. */
   v.object({ kind: v.literal('site'), url: v.string(), folder, label }),
+  /** The packages that are installed for a folder, which is in the workspace folder `root`. */
+  v.object({ kind: v.literal('installed'), folder, root: v.optional(v.string()), label }),
 ]);
 
 export type LocalDocs = v.InferOutput<typeof localDocsSchema>;
+
+/** Docs that are one set: not the installed packages, which are many. */
+export type DocsOfOneSet = Exclude<LocalDocs, { kind: 'installed' }>;
 
 /** Returns stored docs, or undefined if the value is no such docs. */
 export function parseLocalDocs(stored: unknown): LocalDocs | undefined {
@@ -23,8 +29,23 @@ export function parseLocalDocs(stored: unknown): LocalDocs | undefined {
   return docs.success ? docs.output : undefined;
 }
 
+/** Counts of the served docs. `packages` is absent for docs that aren't those of installed packages. */
+interface ServedCounts {
+  readonly pages?: number;
+  readonly packages?: number;
+}
+
 /** Returns the sentence that says how many pages of which docs the local docs service has read. */
-export function servedText(pages: number, { label }: LocalDocs, translate: Translate): string {
+export function servedText(
+  { pages = 0, packages }: ServedCounts,
+  { label }: LocalDocs,
+  translate: Translate,
+): string {
+  if (packages !== undefined) {
+    return packages === 1
+      ? translate('You can ask about 1 installed package now.')
+      : translate('You can ask about {0} installed packages now.', numberText(packages));
+  }
   if (pages === 0) {
     return translate(
       'No pages found in {0}. The local docs service reads Markdown and MDX.',

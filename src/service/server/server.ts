@@ -11,13 +11,7 @@ import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
 import { plainTranslate, type Translate } from '../../common/errors';
 import { silentLog } from '../../common/ports';
 import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
-import {
-  type DocsEngine,
-  type DocsEnginePorts,
-  type DocsSource,
-  openDocs,
-} from '../../docs/engine';
-import { addressesAt } from '../../docs/pages/links';
+import type { DocsEnginePorts } from '../../docs/engine';
 import type { ReplyWriter } from '../../docs/writers/replyWriter';
 import { answerWriter, docsAnswers } from './docsApi';
 import { docsRoutes } from './docsRoutes';
@@ -29,6 +23,7 @@ import {
   newAdminKey,
 } from './keys';
 import { answerMessage, type MessageRoutePorts } from './messageRoute';
+import { openServed, type ServedEngine, type ServedSource } from './servedEngine';
 import { ServiceThreads } from './serviceThreads';
 import {
   documentedLimits,
@@ -44,7 +39,7 @@ type Env = { Bindings: HttpBindings };
 type AppContext = Context<Env>;
 
 interface AppPorts extends MessageRoutePorts {
-  readonly engine: DocsEngine;
+  readonly engine: ServedEngine;
   readonly domain: string;
   readonly key: string;
   readonly adminKey: string;
@@ -130,7 +125,7 @@ function createApp(ports: AppPorts): Hono<Env> {
   }
 
   app.route('/', ports.exports);
-  app.route('/', docsRoutes({ library: ports.engine.library, domain: ports.domain }));
+  app.route('/', docsRoutes({ engine: ports.engine, domain: ports.domain }));
 
   app.notFound((c) => c.json({ error: "This URL doesn't exist at this service." }, 404));
   app.onError((error, c) => {
@@ -158,7 +153,7 @@ export interface LocalServiceOptions extends Omit<
   'addresses' | 'newId' | 'isFollowed'
 > {
   /** Docs to answer from. A path alone is a folder of Markdown or MDX. */
-  readonly docs: string | DocsSource;
+  readonly docs: string | ServedSource;
   /** Identifier of the site in the URL. */
   readonly domain: string;
   /** Assistant key, which begins with `local_dsc_`. */
@@ -189,8 +184,8 @@ export interface LocalServiceOptions extends Omit<
 }
 
 export interface LocalService extends Pick<
-  DocsEngine,
-  'whenIndexed' | 'refresh' | 'cancelRefresh'
+  ServedEngine,
+  'whenIndexed' | 'whenListed' | 'readPackagesFirst' | 'refresh' | 'cancelRefresh'
 > {
   /** Base URL, without a slash at its end. */
   readonly url: string;
@@ -207,8 +202,8 @@ const DEFAULT_PACE_MS = 10;
 const DEFAULT_LINK_LIFETIME_MS = 60 * 60 * 1000;
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 /**
- * Serves the assistant and static export APIs of platform-api.md over a folder of docs, a bundle or
- * a public site, on loopback. Listens before the docs are indexed.
+ * Serves the assistant and static export APIs of platform-api.md over a folder of docs, a bundle, a public
+ * site or installed packages, on loopback. Listens before the docs are indexed.
  * @throws {DocsError} for a folder or URL of docs that cannot be used.
  * @throws {LocalServiceError} for a domain, key, host or port that cannot be used.
  */
@@ -219,7 +214,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const adminKey = options.adminKey ?? newAdminKey();
   const t = options.translate ?? plainTranslate;
   checkOptions({ domain, key, adminKey, host }, t);
-  const docs: DocsSource =
+  const docs: ServedSource =
     typeof options.docs === 'string' ? { kind: 'folder', folder: options.docs } : options.docs;
   const stopping = new AbortController();
   const newId = randomUUID;
@@ -228,9 +223,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const { stateFolder } = options;
   const inState = (name: string): string | undefined =>
     stateFolder === undefined ? undefined : path.join(stateFolder, name);
-  const engine = await openDocs(docs, {
+  const engine = await openServed(docs, {
     ...options,
-    addresses: addressesAt(origin),
+    origin,
     newId,
     vectorsFolder: options.vectorsFolder ?? inState('vectors'),
     indexFolder: options.indexFolder ?? inState('index'),
@@ -295,6 +290,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     key,
     adminKey,
     whenIndexed: () => engine.whenIndexed(),
+    whenListed: engine.whenListed,
+    readPackagesFirst: engine.readPackagesFirst,
     refresh: () => engine.refresh(),
     cancelRefresh: () => engine.cancelRefresh(),
     stop: () => (stopped ??= stop()),

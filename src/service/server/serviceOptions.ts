@@ -5,7 +5,7 @@ import type { Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { endpointKeyRefusal, parseEndpointAddress } from '../../docs/writers/endpointAddress';
 import type { Writer } from '../../docs/writers/writer';
-import type { DocsSource } from '../../docs/engine';
+import type { ServedSource } from './servedEngine';
 import type { LocalServiceOptions } from './server';
 import { LocalServiceError } from './serviceError';
 
@@ -184,25 +184,33 @@ export function endpointWriter(
 }
 
 /**
- * Returns the docs that `--docs`, `--bundle`, `--site` and `--cache` name.
+ * Returns the docs that `--docs`, `--bundle`, `--site` and `--cache`, or `--installed` and `--root` name.
  * @throws {LocalServiceError} if they name no docs, docs of several kinds, or a site without a cache.
  */
-export function docsSourceOf(values: FlagValues): DocsSource {
-  const [docs, bundle, site, cache] = ['docs', 'bundle', 'site', 'cache'].map((name) =>
-    textOf(values[name]),
-  );
+export function docsSourceOf(values: FlagValues): ServedSource {
+  const [docs, bundle, site, cache, installed, root] = [
+    'docs',
+    'bundle',
+    'site',
+    'cache',
+    'installed',
+    'root',
+  ].map((name) => textOf(values[name]));
   if (site !== undefined && cache === undefined) {
     throw new LocalServiceError('Choose a folder for the pages of the site: --cache <folder>.');
   }
-  const named: DocsSource[] = [
+  const named: ServedSource[] = [
     ...(docs === undefined ? [] : [{ kind: 'folder' as const, folder: docs }]),
     ...(bundle === undefined ? [] : [{ kind: 'bundle' as const, folder: bundle }]),
     ...(site === undefined || cache === undefined
       ? []
       : [{ kind: 'site' as const, url: site, cache }]),
+    ...(installed === undefined ? [] : [{ kind: 'installed' as const, folder: installed, root }]),
   ];
   if (named.length > 1) {
-    throw new LocalServiceError('Choose one kind of docs: --docs, --bundle or --site.');
+    throw new LocalServiceError(
+      'Choose one kind of docs: --docs, --bundle, --site or --installed.',
+    );
   }
   const [source] = named;
   if (!source) throw new LocalServiceError('Choose the folder with the docs: --docs <folder>.');

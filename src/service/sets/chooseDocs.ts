@@ -8,8 +8,10 @@ import {
   buttonsOf,
   setRow,
   docsRows,
+  installedRows,
   factsText,
   type DocsChoice,
+  type DocsPickContent,
   type SetAction,
   type WorkspaceDocs,
 } from './docsPick';
@@ -43,6 +45,10 @@ export interface ChooseDocsPorts {
   readonly sets: Pick<DocsSets, 'list' | 'find'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly workspace: () => readonly WorkspaceDocs[];
+  /** Returns the installed packages of the workspace, unless nothing of it may be read. */
+  readonly installed: () => Promise<DocsPickContent['installed']>;
+  /** Shows where the reader can trust the workspace. */
+  readonly manageTrust: () => Promise<void>;
   readonly sample: LocalDocs;
   readonly served: () => LocalDocs | undefined;
   readonly bundles: () => Promise<readonly KnownBundle[]>;
@@ -60,12 +66,14 @@ export async function chooseDocs(
   title: string,
 ): Promise<ChosenDocs | undefined> {
   const { ui, sets, clock, workspace, sample, served } = ports;
+  const installed = await ports.installed();
   for (;;) {
     const picked = await ui.pick<DocsChoice, SetAction>({
       title,
       placeholder: ui.translate('Choose the docs to answer from'),
       rows: docsRows(
         {
+          installed,
           sets: sets.list,
           workspace: workspace(),
           sample,
@@ -85,6 +93,34 @@ export async function chooseDocs(
     else if (button === 'remove') await removeSet(ports, value.set);
     else return { ...value, isRefresh: button === 'refresh' };
   }
+}
+
+/**
+ * Chooses the installed packages of the workspace. Asks only if several folders have some.
+ * @returns undefined if there are none, if nothing of the workspace may be read, or if the reader canceled.
+ */
+export async function chooseInstalled(
+  ports: Pick<ChooseDocsPorts, 'ui' | 'installed' | 'manageTrust' | 'served'>,
+): Promise<ChosenDocs | undefined> {
+  const { ui, served } = ports;
+  const { translate: t } = ui;
+  const installed = await ports.installed();
+  if (installed === 'needs-trust') {
+    await ports.manageTrust();
+    return undefined;
+  }
+  const [only, ...others] = installed;
+  if (!only) {
+    void ui.warn(t('No packages are installed here. Install the packages of package.json first.'));
+    return undefined;
+  }
+  if (others.length === 0) return { kind: 'docs', docs: only.docs };
+  const picked = await ui.pick<DocsChoice, SetAction>({
+    title: t('Installed Packages'),
+    placeholder: t('Choose the folder whose packages to ask about'),
+    rows: installedRows({ installed, served: served() }, t),
+  });
+  return picked?.value.kind === 'docs' ? picked.value : undefined;
 }
 
 /** Asks for a kept set and an action. Without a mouse, readers can't reach the buttons of the list's rows. */
@@ -121,6 +157,9 @@ async function chooseNew(
   switch (choice.kind) {
     case 'docs':
       return choice;
+    case 'trust':
+      await ports.manageTrust();
+      return undefined;
     case 'folder': {
       const folder = await ui.chooseFolder({
         title: t('Choose a Folder of Markdown'),

@@ -1,7 +1,7 @@
 /** Builds the rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
 import type { Translate } from '../../common/errors';
 import type { PickButton, PickRow } from '../../common/pickUi';
-import { ageText, pageCountText, sizeText } from '../../shared/units';
+import { ageText, numberText, pageCountText, sizeText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
 import { isSameDocs, type DocsSet } from './docsSets';
 
@@ -9,6 +9,8 @@ import { isSameDocs, type DocsSet } from './docsSets';
 export type DocsChoice =
   | { readonly kind: 'set'; readonly set: DocsSet }
   | { readonly kind: 'docs'; readonly docs: LocalDocs }
+  /** The workspace must be trusted before its packages are read. */
+  | { readonly kind: 'trust' }
   | { readonly kind: 'folder' | 'bundle' | 'site' }
   | { readonly kind: 'manage' };
 
@@ -24,7 +26,19 @@ export interface WorkspaceDocs {
   readonly isDocsRoot: boolean;
 }
 
+/** The installed packages of a folder. Their pages are known once they were read. */
+export interface InstalledChoice {
+  readonly docs: LocalDocs;
+  readonly packages: number;
+  /** Path of the folder, from the one above the workspace folder. */
+  readonly place: string;
+  readonly pages?: number;
+  readonly sizeBytes?: number;
+}
+
 export interface DocsPickContent {
+  /** Installed packages, or `needs-trust` if nothing of the workspace may be read. */
+  readonly installed: readonly InstalledChoice[] | 'needs-trust';
   readonly sets: readonly DocsSet[];
   readonly workspace: readonly WorkspaceDocs[];
   readonly sample: LocalDocs;
@@ -38,6 +52,7 @@ const icons: Readonly<Record<LocalDocs['kind'], string>> = {
   folder: 'folder',
   bundle: 'package',
   site: 'globe',
+  installed: 'library',
 };
 
 /** Returns the rows in their order. Leaves out folders of the workspace that are already kept sets. */
@@ -48,6 +63,7 @@ export function docsRows(content: DocsPickContent, t: Translate): readonly DocsR
     ({ docs }) => !sets.some((set) => isSameDocs(set.docs, docs)),
   );
   return [
+    ...separated(t('installed packages'), installedRows(content, t)),
     ...separated(
       t('kept docs'),
       sets.map((set) => ({
@@ -106,6 +122,36 @@ export function docsRows(content: DocsPickContent, t: Translate): readonly DocsR
           ]),
     ]),
   ];
+}
+
+/** Returns the rows of installed packages, which stand first. */
+export function installedRows(
+  { installed, served }: Pick<DocsPickContent, 'installed' | 'served'>,
+  t: Translate,
+): readonly DocsRow[] {
+  if (installed === 'needs-trust') {
+    return [
+      {
+        icon: 'shield',
+        label: t('Installed Packages'),
+        description: t('trust this workspace to ask about its packages'),
+        value: { kind: 'trust' },
+      },
+    ];
+  }
+  return installed.map(({ docs, packages, place, pages, sizeBytes }) => ({
+    icon: icons.installed,
+    label: docs.label,
+    description: joined([
+      served !== undefined && isSameDocs(served, docs) ? t('in use') : undefined,
+      installed.length > 1 ? place : undefined,
+      packages === 1 ? t('1 package') : t('{0} packages', numberText(packages)),
+      pages === undefined || pages === 0 ? undefined : pageCountText(pages, t),
+      sizeBytes === undefined || sizeBytes === 0 ? undefined : sizeText(sizeBytes),
+    ]),
+    detail: t('docs, README and types, in the versions that this workspace has'),
+    value: { kind: 'docs', docs },
+  }));
 }
 
 /** Returns the pages, size and age of a set, such as `2,431 pages · 12 MB · fetched 3 d ago`. */

@@ -9,6 +9,7 @@ import type {
   LocalServiceProcess,
   RunningService,
 } from '../server/localServiceProcess';
+import { MAX_FIRST_PACKAGES } from '../server/parentChannel';
 import type { LocalDocs } from '../server/servedDocs';
 import type { DocsFacts, DocsSet } from './docsSets';
 
@@ -21,11 +22,18 @@ export interface ServedSite {
   readonly label?: string;
   readonly threadName?: string;
   readonly docsFolder?: string;
-  readonly docs?: Pick<DocsFacts, 'pages' | 'fetchedAt'> & {
+  readonly docs?: Pick<RunFacts, 'pages' | 'packages' | 'fetchedAt'> & {
     readonly kind: LocalDocs['kind'];
     readonly bundleFolder?: string;
     readonly siteUrl?: string;
+    readonly installedFolder?: string;
   };
+}
+
+/** Facts that a run knows about its docs. */
+export interface RunFacts extends DocsFacts {
+  /** Number of installed packages. Absent for other docs, and until they are listed. */
+  readonly packages?: number;
 }
 
 export type ServiceProcess = Pick<LocalServiceProcess, 'start' | 'send' | 'dispose'>;
@@ -34,7 +42,7 @@ export type ServiceProcess = Pick<LocalServiceProcess, 'start' | 'send' | 'dispo
 export type ServiceHooks = Required<
   Pick<
     LocalServicePorts,
-    'onDidIndex' | 'onDidProgress' | 'onDidRefresh' | 'onDidFail' | 'onDidCrash'
+    'onDidIndex' | 'onDidList' | 'onDidProgress' | 'onDidRefresh' | 'onDidFail' | 'onDidCrash'
   >
 >;
 
@@ -44,6 +52,8 @@ interface DocsRunPorts {
   readonly translate: Translate;
   readonly clock: Clock;
   readonly makeProcess: (hooks: ServiceHooks) => ServiceProcess;
+  /** Returns the packages that the code in the editors imports. */
+  readonly importedNow?: () => readonly string[];
   /** Called when the facts about the pages have changed. */
   readonly onDidChange: (run: DocsRun) => void;
   /** Called when the service ended by itself after its start. */
@@ -65,7 +75,7 @@ export class DocsRun {
   readonly #waiting = new Set<Waiter>();
   #process: ServiceProcess | undefined;
   #service: RunningService | undefined;
-  #facts: DocsFacts;
+  #facts: RunFacts;
   #notes: readonly string[] = [];
   readonly #reading: ReadingReport;
 
@@ -90,13 +100,13 @@ export class DocsRun {
       report: (progress) => this.report(progress),
     });
     this.docs = docs;
-    this.threadName = set?.threadName ?? docs.label;
+    this.threadName = set?.threadName ?? threadNameOf(docs);
     this.setId = set?.id;
     const { pages, sizeBytes, fetchedAt } = set ?? {};
     this.#facts = withoutUndefined({ pages, sizeBytes, fetchedAt });
   }
 
-  get facts(): DocsFacts {
+  get facts(): RunFacts {
     return this.#facts;
   }
 
@@ -115,7 +125,7 @@ export class DocsRun {
     if (!this.#service) return undefined;
     const { url, domain, key, adminKey } = this.#service;
     const { docs, threadName } = this;
-    const { pages, fetchedAt } = this.#facts;
+    const { pages, packages, fetchedAt } = this.#facts;
     return {
       url,
       domain,
@@ -129,14 +139,17 @@ export class DocsRun {
         kind: docs.kind,
         bundleFolder: docs.kind === 'bundle' ? docs.folder : undefined,
         siteUrl: docs.kind === 'site' ? docs.url : undefined,
+        installedFolder: docs.kind === 'installed' ? docs.folder : undefined,
         pages,
+        packages,
         fetchedAt,
       },
     };
   }
 
   /**
-   * Starts the service and resolves when it has read all of the docs.
+   * Starts the service and resolves when it has read all of the docs, or listed the installed packages: their docs
+   * are read in the background.
    * @param onDidListen called when the service can receive questions.
    * @throws Error with the service's own message, or the signal's reason.
    */
@@ -147,6 +160,7 @@ export class DocsRun {
       onDidIndex: (pages, sizeBytes) => {
         this.#noteFacts(withoutUndefined({ pages, sizeBytes }), 'indexed');
       },
+      onDidList: (packages) => this.#noteFacts({ packages }, 'listed'),
       onDidProgress: (progress) => this.#reading.progress(progress),
       onDidRefresh: ({ pages, sizeBytes, fetchedAt, notes }) => {
         this.#notes = notes;
@@ -160,11 +174,21 @@ export class DocsRun {
       },
     });
     this.#service = await this.#process.start(this.docs, signal);
+    const names = this.docs.kind === 'installed' ? (this.#ports.importedNow?.() ?? []) : [];
+    if (names.length > 0) {
+      this.#process.send({ type: 'packages-first', names: names.slice(0, MAX_FIRST_PACKAGES) });
+    }
     await onDidListen();
     this.report({ message: translate('reading pages…') });
     await this.#waitFor(whole, signal);
     const { kind, label } = this.docs;
-    if (kind !== 'folder' && this.#facts.pages === 0) {
+    const { pages, packages } = this.#facts;
+    if (kind === 'installed' && packages === 0) {
+      throw new Error(
+        translate('No packages are installed here. Install the packages of package.json first.'),
+      );
+    }
+    if ((kind === 'bundle' || kind === 'site') && pages === 0) {
       throw new Error(translate('{0} has no readable pages.', label));
     }
   }
@@ -203,7 +227,7 @@ export class DocsRun {
     return whole;
   }
 
-  #noteFacts(facts: DocsFacts, event: 'indexed' | 'refreshed'): void {
+  #noteFacts(facts: RunFacts, event: 'listed' | 'indexed' | 'refreshed'): void {
     const isSite = this.docs.kind === 'site';
     // Indexing the pages of a site does not change the time of its fetch.
     const isRead = event === 'indexed' && !isSite;
@@ -222,4 +246,10 @@ export class DocsRun {
     for (const { reject } of this.#waiting) reject(new Error(reason));
     this.#waiting.clear();
   }
+}
+
+/** Returns the name under which the threads about some docs are stored, unless they are a kept set. */
+function threadNameOf({ kind, folder, label }: LocalDocs): string {
+  // All workspaces have the same label, and each has packages of its own.
+  return kind === 'installed' ? `installed ${folder}` : label;
 }

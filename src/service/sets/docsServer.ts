@@ -11,6 +11,7 @@ import type { ChosenDocs } from './chooseDocs';
 import {
   DocsRun,
   type Report,
+  type RunFacts,
   type ServedSite,
   type ServiceHooks,
   type ServiceProcess,
@@ -44,6 +45,8 @@ interface DocsServerPorts {
   ) => Promise<string>;
   /** Returns the message for an error of `unpack`. */
   readonly errorText: (error: unknown) => string;
+  /** Returns the packages that the code in the editors imports. */
+  readonly importedNow?: () => readonly string[];
   /** Stores the docs that this workspace answers from, so that a reloaded window serves them again. */
   readonly remember: (docs: LocalDocs | undefined) => Promise<void>;
 }
@@ -88,6 +91,11 @@ export class DocsServer implements Disposable {
   /** Docs that this window answers from, or undefined if its service doesn't run. */
   get served(): LocalDocs | undefined {
     return this.#current?.docs;
+  }
+
+  /** Facts about the served docs. */
+  get facts(): RunFacts {
+    return this.#current?.facts ?? {};
   }
 
   /** Whether a service runs or starts. */
@@ -268,12 +276,13 @@ export class DocsServer implements Disposable {
   }
 
   #newRun({ docs, set }: Target): DocsRun {
-    const { clock, makeProcess, sets, ui } = this.#ports;
-    const named = set || this.#isSample(docs) ? docs : sets.named(docs);
+    const { clock, importedNow, makeProcess, sets, ui } = this.#ports;
+    const named = set || !this.#isKept(docs) ? docs : sets.named(docs);
     return new DocsRun(
       {
         clock,
         makeProcess,
+        importedNow,
         translate: ui.translate,
         onDidChange: (run) => this.#noteChange(run),
         onDidCrash: (run, reason) => this.#crashed(run, reason),
@@ -333,7 +342,8 @@ export class DocsServer implements Disposable {
     if (this.#current !== run) return;
     this.#useSiteOf(run);
     if (run.setId === undefined) return;
-    void this.#ports.sets.change(run.setId, (set) => ({ ...set, ...run.facts }));
+    const { packages: _packages, ...facts } = run.facts;
+    void this.#ports.sets.change(run.setId, (set) => ({ ...set, ...facts }));
   }
 
   /** Stores the set, and ends the service of the previous docs. */
@@ -343,14 +353,15 @@ export class DocsServer implements Disposable {
     const previous = this.#current;
     this.#current = run;
     if (previous) await this.#end(previous);
-    const more = withoutUndefined({ ...facts, ownFolder, archive });
+    const { packages: _packages, ...counts } = facts;
+    const more = withoutUndefined({ ...counts, ownFolder, archive });
     const change = (stored: DocsSet): DocsSet => ({
       ...stored,
       ...more,
       docs: { ...run.docs, label: stored.docs.label },
       usedAt: this.#ports.clock.now(),
     });
-    if (!this.#isSample(run.docs)) {
+    if (this.#isKept(run.docs)) {
       const kept = (set && (await sets.change(set.id, change))) ?? (await sets.add(run.docs, more));
       run.setId = kept.id;
       run.docs = kept.docs;
@@ -414,9 +425,9 @@ export class DocsServer implements Disposable {
 
   #tellServed({ docs, facts, notes }: DocsRun): void {
     const { ui } = this.#ports;
-    const { pages = 0 } = facts;
-    const text = [servedText(pages, docs, ui.translate), ...notes].join(' ');
-    if (pages === 0 || notes.length > 0) void ui.warn(text);
+    const { pages = 0, packages = 0 } = facts;
+    const text = [servedText(facts, docs, ui.translate), ...notes].join(' ');
+    if (pages + packages === 0 || notes.length > 0) void ui.warn(text);
     else void ui.inform(text);
   }
 
@@ -454,8 +465,9 @@ export class DocsServer implements Disposable {
     if (chosen !== undefined) await actions[chosen]?.();
   }
 
-  #isSample(docs: LocalDocs): boolean {
-    return isSameDocs(docs, this.#ports.sample);
+  /** Returns whether docs become a kept set. The sample and the packages of a workspace are always on offer. */
+  #isKept(docs: LocalDocs): boolean {
+    return docs.kind !== 'installed' && !isSameDocs(docs, this.#ports.sample);
   }
 }
 

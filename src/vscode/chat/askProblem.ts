@@ -7,6 +7,7 @@ import {
 } from '../../chat/context/coveredPackages';
 import { baseName, workspacePath } from '../../chat/context/documentPaths';
 import { textItem } from '../../chat/context/selectionItem';
+import { ownersOfProblems } from '../../chat/context/problemOwners';
 import { problemsText } from '../../chat/context/problemsText';
 import { commands } from '../../common/contributions';
 import { type Clock, type Fetch, silentLog } from '../../common/ports';
@@ -139,6 +140,8 @@ function namingProblem(
 }
 
 interface AskProblemPorts extends AttachPorts {
+  readonly site: Pick<ActiveSite, 'askSettings'>;
+  readonly clock: Clock;
   readonly chat: Pick<ChatView, 'focusComposer'>;
 }
 
@@ -168,8 +171,71 @@ export async function askProblem(ports: AskProblemPorts, args: readonly unknown[
   const problems = diagnostics.map((diagnostic) => problemOf(path, diagnostic));
   const text = problemsText(problems, ports.maxSelectionBytes());
   const label = translate('Problems in {0}', baseName(document.uri.path));
-  ports.conversation.pending.addContextItems([textItem(ports.newId(), label, text)]);
+  const item = textItem(ports.newId(), label, text);
+  const packages = await ownersOf(ports, document, diagnostics);
+  ports.conversation.pending.addContextItems([packages.length > 0 ? { ...item, packages } : item]);
   await ports.chat.focusComposer(questionFor(diagnostics));
+}
+
+/**
+ * Returns the packages that own problems. No language server is asked for them unless the docs are those of packages.
+ */
+async function ownersOf(
+  { site, clock }: AskProblemPorts,
+  document: vscode.TextDocument,
+  diagnostics: readonly vscode.Diagnostic[],
+): Promise<readonly string[]> {
+  if (site.askSettings.hasPackages !== true || !vscode.workspace.isTrusted) return [];
+  const problems = await Promise.all(
+    diagnostics.map(async (diagnostic) => {
+      const { source, code } = problemOf('', diagnostic);
+      const related = diagnostic.relatedInformation ?? [];
+      const uris = [
+        ...(await declarationsAt(clock, document, diagnostic.range.start)),
+        ...related.map(({ location }) => location.uri),
+      ];
+      return { source, code, declaredIn: uris.map(({ path }) => path) };
+    }),
+  );
+  return ownersOfProblems(problems);
+}
+
+/** Longest wait for the places of a declaration. A language server can still be loading its project. */
+const DECLARATION_LIMIT_MS = 2_000;
+
+/**
+ * Returns the files that declare the symbol at a position, or else the type whose member it would be: a member that
+ * doesn't exist is declared nowhere.
+ */
+async function declarationsAt(
+  clock: Clock,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<readonly vscode.Uri[]> {
+  const found = await placesOf(clock, 'vscode.executeDefinitionProvider', document, position);
+  const others = found.filter(({ path }) => path !== document.uri.path);
+  const { line, character } = position;
+  if (others.length > 0 || character < 2) return others;
+  const before = document.getText(new vscode.Range(line, character - 1, line, character));
+  if (before !== '.') return [];
+  const typed = new vscode.Position(line, character - 2);
+  return placesOf(clock, 'vscode.executeTypeDefinitionProvider', document, typed);
+}
+
+async function placesOf(
+  clock: Clock,
+  command: string,
+  { uri }: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<readonly vscode.Uri[]> {
+  const ended = new AbortController();
+  const limit = clock.delay(DECLARATION_LIMIT_MS, ended.signal).catch(() => undefined);
+  const asked = vscode.commands
+    .executeCommand<(vscode.Location | vscode.LocationLink)[] | undefined>(command, uri, position)
+    .then(undefined, () => undefined);
+  const found = await Promise.race([asked, limit]);
+  ended.abort();
+  return (found ?? []).map((place) => ('uri' in place ? place.uri : place.targetUri));
 }
 
 function questionFor(diagnostics: readonly vscode.Diagnostic[]): string {

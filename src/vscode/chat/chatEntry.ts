@@ -11,6 +11,7 @@ import {
   SETTINGS_SECTION,
   views,
 } from '../../common/contributions';
+import type { DocsFeature } from '../docs/docsFeature';
 import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
@@ -97,9 +98,8 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     }
   }
 
-  async #chooseDocs(title: string, argument: unknown): Promise<void> {
-    const docs = await this.#ports.localService.feature();
-    if (!(await docs.choose(title, argument))) return;
+  async #chooseDocs(choose: (docs: DocsFeature) => Promise<boolean>): Promise<void> {
+    if (!(await choose(await this.#ports.localService.feature()))) return;
     const { chat, conversation } = await this.feature();
     await conversation.followSite({ keepsEmpty: true });
     await chat.focusComposer();
@@ -110,9 +110,11 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     // These commands must also run when the chat fails to load.
     switch (id) {
       case commands.chooseDocs:
-        return this.#chooseDocs(translate('Choose Docs'), args[0]);
+        return this.#chooseDocs((docs) => docs.choose(translate('Choose Docs'), args[0]));
+      case commands.askInstalledPackages:
+        return this.#chooseDocs((docs) => docs.chooseInstalled());
       case commands.startLocalService:
-        return this.#chooseDocs(translate('Start Local Docs Service'), undefined);
+        return this.#chooseDocs((docs) => docs.choose(translate('Start Local Docs Service')));
       case commands.answerWith:
         return (await localService.feature()).answerWith();
       case commands.stopLocalService:

@@ -121,6 +121,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     site: () => site.threadSite,
     keys: site,
     settings: () => site.askSettings,
+    siteVersion: () => site.installed,
     currentPath: () => openPage(settings),
     clock,
     newId,
@@ -151,6 +152,14 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       onDidFailToSave: () => void sayUnsaved(),
     }),
   );
+  const showLocalDocs = async (): Promise<void> => {
+    await localService.resume();
+    if (site.view.isConfigured) return;
+    // A reader without an account can ask about the packages at once.
+    const docs = await localService.feature();
+    site.notePackages(await docs.countInstalled());
+  };
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void showLocalDocs()));
   const codeThemes = store.add(new CodeThemes(log));
   const starters = store.add(new StarterQuestions({ site, clock }));
   const chat = store.add(
@@ -160,14 +169,21 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       restored: conversation
         .restore()
         .catch((error: unknown) => log.error('Restoring the thread failed', error)),
-      onDidResolve: () => void localService.resume(),
+      onDidResolve: () => void showLocalDocs(),
       site,
       starters,
       codeThemes,
       loadHandlers: async () => {
         const { viewHandlers } = await import('./view/viewHandlers');
+        const { shownPackages } = await import('../../docsTools/localDocs');
         const { previewPage } = ports;
         return viewHandlers({
+          packages: () => {
+            const { local } = site;
+            return local?.docs?.kind === 'installed'
+              ? shownPackages({ fetch, clock, log }, local)
+              : undefined;
+          },
           conversation,
           site,
           settings,

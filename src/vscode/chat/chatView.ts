@@ -159,7 +159,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 function pendingView({
   items,
   ...rest
-}: HostEvents['context-items']): Pick<ViewSnapshot, 'contextItems' | 'files' | 'page' | 'queued'> {
+}: HostEvents['context-items']): Pick<
+  ViewSnapshot,
+  'contextItems' | 'files' | 'page' | 'package' | 'queued'
+> {
   return { contextItems: items, ...rest };
 }
 

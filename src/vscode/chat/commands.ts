@@ -40,6 +40,7 @@ export interface CommandPorts {
 export type ChatCommandId = Exclude<
   CommandId,
   | typeof commands.chooseDocs
+  | typeof commands.askInstalledPackages
   | typeof commands.startLocalService
   | typeof commands.answerWith
   | typeof commands.stopLocalService
@@ -61,7 +62,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
     [commands.ask]: async () => (await import('./askCommands')).ask(askPorts),
     [commands.addSelection]: async () => (await import('./askCommands')).addSelection(askPorts),
     [commands.askProblem]: async (args) =>
-      (await import('./askProblem')).askProblem(askPorts, args),
+      (await import('./askProblem')).askProblem({ ...ports, ...askPorts }, args),
     [commands.askTerminal]: async (args) =>
       (await import('./entryPoints')).askTerminal(askPorts, args),
     [commands.askFiles]: async (args) => (await import('./entryPoints')).askFiles(askPorts, args),

@@ -6,6 +6,7 @@ import { DisposableStore } from '../../common/disposable';
 import { isProcessAlive } from '../../common/isProcessAlive';
 import { exists } from '../../common/onDisk';
 import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
+import { importedPackages } from '../../chat/context/importedPackages';
 import { OpenedSites } from '../../export/commands/storedSites';
 import { describeExportError } from '../../export/exportErrors';
 import { ExportMemento } from '../../export/job/record';
@@ -14,14 +15,15 @@ import type { ModelOffer } from '../../service/sets/modelOffer';
 import { parseLocalDocs, type LocalDocs } from '../../service/server/servedDocs';
 import {
   chooseDocs,
+  chooseInstalled,
   confirmSite,
   type ChosenDocs,
   type KnownBundle,
 } from '../../service/sets/chooseDocs';
-import type { WorkspaceDocs } from '../../service/sets/docsPick';
+import type { DocsPickContent, WorkspaceDocs } from '../../service/sets/docsPick';
 import type { ServedSite } from '../../service/sets/docsRun';
 import { DocsServer } from '../../service/sets/docsServer';
-import { DocsSets } from '../../service/sets/docsSets';
+import { DocsSets, isSameDocs } from '../../service/sets/docsSets';
 import { OwnFolders } from '../../service/sets/ownFolders';
 import type { ActiveSite } from '../../site/activeSite';
 import type { AnswersWith, OfferedWriter } from '../../shared/protocol';
@@ -63,6 +65,10 @@ export interface DocsFeature extends Disposable {
    * @returns whether this window answers from docs that were chosen now.
    */
   choose(title: string, argument?: unknown): Promise<boolean>;
+  /** Answers from the installed packages of this workspace. Resolves with whether this window does so now. */
+  chooseInstalled(): Promise<boolean>;
+  /** Returns the number of installed packages that can be asked about. Reads nothing in Restricted Mode. */
+  countInstalled(): Promise<number>;
   /** Answers from a kept set. Resolves with whether this window does so now. */
   serveSet(id: string): Promise<boolean>;
   /** Fetches a public site after the reader has confirmed it, and answers from it. */
@@ -139,11 +145,30 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
         });
         return siteRoot;
       },
+      importedNow: () =>
+        vscode.window.visibleTextEditors.flatMap(({ document }) =>
+          importedPackages(document.languageId, document.getText()).map(({ name }) => name),
+        ),
       errorText: (error) => describeExportError(error, translate).message,
       remember: ports.remember,
     }),
   );
+  const installed = async (): Promise<DocsPickContent['installed']> => {
+    const choices = await installedHere(ports);
+    const { served, facts } = server;
+    return choices === 'needs-trust'
+      ? choices
+      : choices.map((choice) =>
+          served && isSameDocs(served, choice.docs)
+            ? { ...choice, pages: facts.pages, sizeBytes: facts.sizeBytes }
+            : choice,
+        );
+  };
   const choosing = {
+    installed,
+    manageTrust: async () => {
+      await vscode.commands.executeCommand('workbench.trust.manage');
+    },
     ui,
     sets,
     clock,
@@ -154,10 +179,25 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
     rename: (...args: Parameters<DocsServer['rename']>) => server.rename(...args),
     remove: (...args: Parameters<DocsServer['remove']>) => server.remove(...args),
   };
+  const resume = async (): Promise<void> => {
+    const docs = parseLocalDocs(ports.remembered());
+    // Packages belong to the workspace, which may not be read until it is trusted.
+    if (docs?.kind === 'installed' && !vscode.workspace.isTrusted) return;
+    if (docs) await server.resume(docs);
+  };
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void resume()));
   return {
     choose: async (title, argument) => {
       const chosen = given(argument) ?? (await chooseDocs(choosing, title));
       return chosen !== undefined && (await server.serve(chosen));
+    },
+    chooseInstalled: async () => {
+      const chosen = await chooseInstalled(choosing);
+      return chosen !== undefined && (await server.serve(chosen));
+    },
+    countInstalled: async () => {
+      const choices = await installed();
+      return choices === 'needs-trust' ? 0 : (choices[0]?.packages ?? 0);
     },
     serveSet: async (id) => {
       const set = sets.get(id);
@@ -173,10 +213,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
     tellWriter: () => models.tellWriter(),
     offerModels: (show, signal) => models.offer(show, signal),
     chooseOffered: (writer) => models.chooseOffered(writer),
-    resume: async () => {
-      const docs = parseLocalDocs(ports.remembered());
-      if (docs) await server.resume(docs);
-    },
+    resume,
     stop: async () => {
       await server.stop();
       void ui.inform(translate('The local docs service is stopped.'));
@@ -188,8 +225,10 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
 /** Returns the docs that a caller of the command names, such as *Ask This Bundle*. */
 function given(argument: unknown): ChosenDocs | undefined {
   const docs = parseLocalDocs(argument);
-  // A site is fetched only after the reader has confirmed it.
-  return docs && docs.kind !== 'site' ? { kind: 'docs', docs } : undefined;
+  // A site is fetched only after the reader has confirmed it, and packages are read only in a trusted workspace.
+  return docs && docs.kind !== 'site' && docs.kind !== 'installed'
+    ? { kind: 'docs', docs }
+    : undefined;
 }
 
 function useSite(
@@ -200,6 +239,18 @@ function useSite(
   site.useLocal(next && { answersWith, ...next });
   const isRunning = next !== undefined;
   void vscode.commands.executeCommand('setContext', contextKeys.isLocalServiceRunning, isRunning);
+}
+
+/** Returns the installed packages of the workspace's folders on this machine. */
+async function installedHere({ log }: DocsFeaturePorts): Promise<DocsPickContent['installed']> {
+  const { isTrusted, workspaceFolders = [] } = vscode.workspace;
+  const roots = workspaceFolders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+  if (roots.length === 0) return [];
+  if (!isTrusted) return 'needs-trust';
+  const { installedChoices } = await import('../../service/sets/installedChoices');
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const activeFile = active?.scheme === 'file' ? active.fsPath : undefined;
+  return installedChoices({ roots, activeFile, label: translate('Installed Packages'), log });
 }
 
 function workspaceDocs({ settings }: DocsFeaturePorts): readonly WorkspaceDocs[] {

@@ -27,8 +27,11 @@ export async function filterDocs(ports: FilterDocsPorts): Promise<boolean> {
     ui: docsUi(signal),
     site,
     offered: async () => {
-      // The hosted API doesn't tell which values the pages have.
-      if (!site.local) return undefined;
+      // The hosted API doesn't tell which values the pages have. The workspace can name the versions.
+      if (!site.local) {
+        const { versions = [] } = site.installed ?? {};
+        return versions.length === 0 ? undefined : { versions };
+      }
       try {
         return await searchableDocs(ports, site.local).filters(signal);
       } catch (error) {

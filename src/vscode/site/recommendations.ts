@@ -47,7 +47,7 @@ export function recommendedSites(ports: RecommendationPorts): RecommendedSites {
 }
 
 /** Returns the values that the workspace and its folders set. Those of the user don't count. */
-function configured(): readonly ConfiguredRecommendations[] {
+export function configured(): readonly ConfiguredRecommendations[] {
   const setting = workspaceSettings.recommendedSites;
   const ofWorkspace = vscode.workspace.getConfiguration(undefined, null).inspect(setting);
   const folders = vscode.workspace.workspaceFolders ?? [];

@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import { workspaceSettings } from '../../common/contributions';
 import { type Disposable, DisposableStore } from '../../common/disposable';
-import type { Log } from '../../common/ports';
+import type { Clock, Fetch, Log } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
 import type { Recommendation, RecommendedSites } from '../../site/recommendedSites';
+import type { SiteVersions } from './siteVersions';
 
 interface SiteEntryPorts {
   readonly context: vscode.ExtensionContext;
   readonly site: ActiveSite;
   /** Keeps a site that the reader accepted. Resolves with whether it is asked now. */
   readonly accept: (recommendation: Recommendation) => Promise<boolean>;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -25,10 +28,19 @@ export function startSites(ports: SiteEntryPorts): Disposable {
     done.catch((error: unknown) => log.error('Preparing the docs sites failed', error));
   };
   let recommended: Promise<RecommendedSites> | undefined;
-  return whenRecommended(() => {
-    recommended ??= import('./recommendations').then((loaded) => loaded.recommendedSites(lazy));
-    orLog(recommended.then((sites) => sites.offer()));
-  });
+  let versions: Promise<SiteVersions> | undefined;
+  const store = new DisposableStore();
+  store.add(
+    whenRecommended(() => {
+      recommended ??= import('./recommendations').then((loaded) => loaded.recommendedSites(lazy));
+      orLog(recommended.then((sites) => sites.offer()));
+      versions ??= import('./siteVersions').then((loaded) =>
+        store.add(new loaded.SiteVersions(ports)),
+      );
+      orLog(versions.then((followed) => followed.refresh()));
+    }),
+  );
+  return store;
 }
 
 /**

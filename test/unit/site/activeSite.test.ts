@@ -50,6 +50,8 @@ describe('ActiveSite', () => {
       filter: {},
       answersWith: undefined,
       unavailable: undefined,
+      hasPackages: undefined,
+      packages: undefined,
     });
   });
 
@@ -222,6 +224,72 @@ describe('ActiveSite', () => {
     assert.equal('filter' in workspaceSites(workspace).read(site.threadSite.id), false);
   });
 
+  describe('with an installed version', () => {
+    const installed = (siteId: string, version: string, preselected: string | undefined) => ({
+      siteId,
+      installed: { name: 'next', version },
+      versions: ['v14', 'v15', 'v16'],
+      preselected,
+    });
+    const opened = (workspace = new MemoryMemento()) => {
+      const { site } = aSite(configured, undefined, workspace);
+      const { id } = site.threadSite;
+      site.useInstalled(installed(id, '15.5.2', 'v15'));
+      return { site, id, workspace };
+    };
+
+    it('asks for the docs of that version, and follows it', () => {
+      const { site, id, workspace } = opened();
+      assert.deepEqual(site.askSettings.filter, { version: 'v15' });
+      assert.deepEqual(site.view.filter, { version: 'v15' });
+      site.setFilter({ ...site.filter, language: 'de' });
+      assert.deepEqual(workspaceSites(workspace).read(id).filter, { language: 'de' });
+      site.useInstalled(installed(id, '16.0.0', 'v16'));
+      assert.deepEqual(site.filter, { language: 'de', version: 'v16' });
+      site.useInstalled(installed(id, '17.0.0', undefined));
+      assert.deepEqual(site.filter, { language: 'de' });
+    });
+
+    it('keeps a version that the reader chose, also after a restart', () => {
+      const { site, id, workspace } = opened();
+      site.setFilter({ version: 'v14' });
+      site.useInstalled(installed(id, '16.0.0', 'v16'));
+      assert.deepEqual(site.filter, { version: 'v14' });
+      assert.deepEqual(opened(workspace).site.filter, { version: 'v14' });
+    });
+
+    it('keeps all versions if the reader chose them, until the installed one is chosen', () => {
+      const { site, id, workspace } = opened();
+      site.setFilter({});
+      assert.deepEqual(site.filter, {});
+      const again = opened(workspace).site;
+      assert.deepEqual(again.filter, {});
+      again.setFilter({ language: 'de' });
+      assert.deepEqual(again.filter, { language: 'de' });
+      again.setFilter({ version: 'v15' });
+      again.useInstalled(installed(id, '16.0.0', 'v16'));
+      assert.deepEqual(again.filter, { version: 'v16' });
+    });
+
+    it('filters no other site by it', () => {
+      const { site } = opened();
+      site.useHosted({ baseUrl: 'https://docs.example.net', domain: 'other' });
+      assert.deepEqual(site.filter, {});
+      assert.equal(site.installed, undefined);
+    });
+
+    it('fires an event only if something changed', () => {
+      const { site, id } = opened();
+      let changes = 0;
+      site.onDidChange(() => changes++);
+      site.useInstalled(installed(id, '15.5.2', 'v15'));
+      assert.equal(changes, 0);
+      site.useInstalled(undefined);
+      assert.equal(changes, 1);
+      assert.deepEqual(site.filter, {});
+    });
+  });
+
   it('fires an event when settings change and when a local service starts or stops', () => {
     const { site, changed } = aSite();
     let changes = 0;
@@ -230,5 +298,28 @@ describe('ActiveSite', () => {
     site.useLocal(local);
     site.useLocal(undefined);
     assert.equal(changes, 3);
+  });
+
+  it('says that it asks installed packages, and those of which folder', () => {
+    const { site } = aSite();
+    const docs = { kind: 'installed', installedFolder: '/work/shop', packages: 43 } as const;
+    assert.equal(site.view.hasPackages, undefined);
+    assert.equal(site.askSettings.hasPackages, undefined, 'no hosted site learns of packages');
+    site.useLocal({ ...local, label: 'Installed Packages', docs });
+    assert.equal(site.view.label, 'Installed Packages · shop');
+    assert.deepEqual([site.view.hasPackages, site.askSettings.hasPackages], [true, true]);
+  });
+
+  it('offers installed packages while no site is set up', () => {
+    const { site } = aSite({ ...configured, domain: '' });
+    let changes = 0;
+    site.onDidChange(() => changes++);
+    assert.equal(site.view.packages, undefined);
+    site.notePackages(43);
+    site.notePackages(43);
+    assert.deepEqual([site.view.packages, changes], [43, 1]);
+    const other = aSite().site;
+    other.notePackages(43);
+    assert.equal(other.view.packages, undefined);
   });
 });

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
+import type { PickRow } from '../../../src/common/pickUi';
 import type { AskFilter } from '../../../src/shared/askFilter';
+import type { InstalledSiteVersion } from '../../../src/site/activeSite';
 import { chooseFilter, type FilterValues } from '../../../src/site/chooseFilter';
 import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
+
+interface GivenFilter {
+  readonly filter?: AskFilter;
+  readonly values?: FilterValues;
+  readonly installed?: Pick<InstalledSiteVersion, 'installed' | 'preselected'>;
+}
 
 /** Runs the command with such answers, and returns the filter after it. */
 async function choose(
   answers: readonly (string | undefined)[],
-  { filter = {}, values }: { filter?: AskFilter; values?: FilterValues } = {},
+  { filter = {}, values, installed }: GivenFilter = {},
 ) {
   const ui = new ScriptedDocsUi();
   ui.answer(...answers);
   const site = {
     filter,
+    installed,
     setFilter(next: AskFilter) {
       this.filter = next;
     },
@@ -25,6 +34,10 @@ const values: FilterValues = {
   languages: [],
   groups: ['admins', 'partners'],
 };
+
+/** Returns the label and the description of each row. */
+const rowTexts = (rows: readonly PickRow<unknown, unknown>[]): readonly string[] =>
+  rows.map((row) => `${row.label} ${'description' in row ? (row.description ?? '') : ''}`.trim());
 
 describe('chooseFilter', () => {
   it('offers the versions that the pages have, and leaves out what no page has', async () => {
@@ -40,6 +53,25 @@ describe('chooseFilter', () => {
       versions?.map(({ label }) => label),
       ['All Versions', 'v2', 'v1'],
     );
+  });
+
+  it('names the installed package beside the version that is for it', async () => {
+    const installed = { installed: { name: 'next', version: '2.4.1' }, preselected: 'v2' };
+    const given = { filter: { version: 'v2' }, values, installed };
+    const { ui } = await choose(['Version', undefined], given);
+    assert.deepEqual(ui.lists.map(rowTexts), [
+      ['Version v2, for the installed next@2.4.1', 'Groups all groups', 'Remove Filter'],
+      ['All Versions', 'v2 for the installed next@2.4.1', 'v1'],
+    ]);
+    const other = await choose([undefined], { filter: { version: 'v1' }, values, installed });
+    assert.equal(other.ui.lists.map(rowTexts)[0]?.[0], 'Version v1');
+  });
+
+  it('lists known versions, and asks for what else the service doesn’t tell', async () => {
+    const known = { values: { versions: ['v2'] } };
+    assert.deepEqual((await choose(['Version', 'v2'], known)).filter, { version: 'v2' });
+    assert.deepEqual((await choose(['Language', ' de '], known)).filter, { language: 'de' });
+    assert.deepEqual((await choose(['Groups', 'a'], known)).filter, { groups: ['a'] });
   });
 
   it('removes one part and keeps the others', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   MAX_RECOMMENDED,
   parseRecommendations,
+  recommendationOf,
   RecommendedSites,
   type ConfiguredRecommendations,
   type Recommendation,
@@ -54,6 +55,8 @@ describe('parseRecommendations', () => {
         label: 'Acme',
         site: { baseUrl: 'https://api.example.com', domain: 'acme', label: 'Acme' },
         folder: undefined,
+        packages: [],
+        versions: [],
       },
       {
         kind: 'docs',
@@ -63,8 +66,41 @@ describe('parseRecommendations', () => {
         host: 'docs.example.org',
         label: 'docs.example.org/guide',
         folder: undefined,
+        packages: [],
+        versions: [],
       },
     ]);
+  });
+
+  it('reads names of packages and versions, and leaves out what is no name', () => {
+    const read = (value: object): readonly (readonly string[])[] =>
+      parseRecommendations([{ value: [{ ...acme, ...value }] }]).recommendations.flatMap(
+        ({ packages, versions }) => [packages, versions],
+      );
+    assert.deepEqual(read({ packages: ['next', ' @acme/sdk ', '', 7], versions: ['v15', null] }), [
+      ['next', '@acme/sdk'],
+      ['v15'],
+    ]);
+    assert.deepEqual(read({ packages: 'next', versions: { a: 1 } }), [[], []]);
+    const many = Array.from({ length: 1000 }, (_, index) => `p${index}`);
+    assert.deepEqual(read({ packages: many, versions: ['x'.repeat(1000)] }), [
+      many.slice(0, 100),
+      [],
+    ]);
+  });
+
+  it('finds the recommendation of the site that is asked', () => {
+    const { recommendations } = parseRecommendations([{ value: [acme, globex, guide] }]);
+    const idOf = (asked: Parameters<typeof recommendationOf>[1]): string | undefined =>
+      recommendationOf(recommendations, asked)?.id;
+    const local = { url: 'http://127.0.0.1:4567', domain: 'sample', key: 'k' };
+    const hosted = { ...globex };
+    assert.equal(idOf({ local: undefined, hosted }), 'https://api.globex.example globex');
+    assert.equal(idOf({ local, hosted }), undefined);
+    const siteUrl = 'https://docs.example.org/guide/';
+    const served = { ...local, docs: { kind: 'site' as const, siteUrl } };
+    assert.equal(idOf({ local: served, hosted }), 'https://docs.example.org/guide');
+    assert.equal(idOf({ local: undefined, hosted: undefined }), undefined);
   });
 
   // Shows faults.md O7.

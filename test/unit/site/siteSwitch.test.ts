@@ -30,6 +30,8 @@ const recommended: Recommendation = {
   host: 'api.initech.example',
   address: 'https://api.initech.example',
   site: { baseUrl: 'https://api.initech.example', domain: 'initech' },
+  packages: [],
+  versions: [],
 };
 
 /** Opens a window whose settings name one site, and that keeps another one. */

@@ -3,7 +3,7 @@ import { DocsAssistantError, describeError } from '../../../src/common/errors';
 import { fileType } from '../../../src/shared/fileType';
 import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
 import type { AttachmentView } from '../../../src/shared/uiMessage';
-import { aContextItem, aView } from '../thread/conversations';
+import { aContextItem, aSite, aView } from '../thread/conversations';
 import { Refusal, type FakeHost } from '../fakeHost';
 import { useViewTester, type OpenView } from '../harness';
 
@@ -285,6 +285,26 @@ describe('attaching files in the chat view', () => {
       { attachmentId: 'file-0' },
       { attachmentId: 'file-1' },
     ]);
+  });
+
+  it('shows the package of the question as a chip for docs with packages alone, and removes it', async () => {
+    const site = aSite({ hasPackages: true, isLocal: true });
+    const view = await tester.open(aView({ site, package: 'next' }), {
+      prepare: (host) => {
+        host.answers['package-remove'] = async () => {
+          await host.emit('context-items', { items: [] });
+          return null;
+        };
+      },
+    });
+    const chips = view.page.locator('.composer .chip');
+    assert.equal(await chips.innerText(), 'next');
+    await view.host.emit('site-changed', { site: aSite(), suggestions: [] });
+    await view.until(async () => (await chips.count()) === 0, 'no chip for a hosted site');
+    await view.host.emit('site-changed', { site, suggestions: [] });
+    await view.button('Remove package next').click();
+    await view.requested('package-remove');
+    await view.until(async () => (await chips.count()) === 0, 'no package');
   });
 
   it('removes context items with Delete too', async () => {

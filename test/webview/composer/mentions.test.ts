@@ -129,6 +129,30 @@ describe('completing #… in the chat view', () => {
     assert.equal(await view.composer.inputValue(), 'Explain ');
   });
 
+  it('continues from #package to the installed packages, whose choice becomes a chip', async () => {
+    const view = await open((host) => {
+      host.answers['mention-list'] = ({ kind, query }) => ({
+        mentions:
+          kind === 'package'
+            ? ['next', '@acme/next'].flatMap((label) =>
+                label.includes(query)
+                  ? [aMention('package', { id: label, label, detail: '16.4.0' })]
+                  : [],
+              )
+            : [...kinds, aMention('package', { label: '#package', isGroup: true })],
+      });
+    });
+    await type(view, 'How? #pa');
+    await view.page.getByRole('option', { name: '#package' }).waitFor();
+    await view.page.keyboard.press('Enter');
+    assert.equal(await view.composer.inputValue(), 'How? #package:');
+    await type(view, '@acme/n');
+    await view.until(async () => (await optionNames(view)).join() === '@acme/next', 'one package');
+    await view.page.keyboard.press('Enter');
+    await added(view, '@acme/next');
+    assert.equal(await view.composer.inputValue(), 'How? ');
+  });
+
   it('searches files after “#file ” as well, and leaves Enter alone where nothing is found', async () => {
     const view = await open();
     await type(view, 'See #file sto');

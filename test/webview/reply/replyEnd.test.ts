@@ -25,6 +25,18 @@ describe('the end of a reply in the chat view', () => {
     });
   }
 
+  it('says above the reply that it is for another version, also when that is known at the end', async () => {
+    const note = 'This reply cites docs for v14. Installed here is <i>next</i>@15.5.2.';
+    const view = await open('Half of it', { status: 'streaming' });
+    assert.equal(await view.page.locator('.version-note').isVisible(), false);
+    await view.host.setStatus('reply-1', 'complete', { versionNote: note });
+    await view.page.getByText(note).waitFor();
+    const [top, text] = await Promise.all(
+      ['.version-note', '.parts'].map((part) => view.page.locator(part).boundingBox()),
+    );
+    assert.ok(top && text && top.y + top.height < text.y, 'the note is not above the text');
+  });
+
   it('offers to add the question of a whole reply to the docs questions, and of no other', async () => {
     const view = await tester.open(
       aView({

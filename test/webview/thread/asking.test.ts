@@ -333,6 +333,31 @@ describe('asking in the chat view', () => {
     assert.match(await view.page.locator('header').innerText(), /Local docs service/);
   });
 
+  it('offers the installed packages first where nothing is configured', async () => {
+    const site = aSite({ isConfigured: false, label: '', packages: 43 });
+    const view = await tester.open(aView({ site, suggestions: [] }));
+    assert.match(
+      await view.page.locator('.empty-text').innerText(),
+      /installed \(43\).*no account/,
+    );
+    const buttons = await view.page.locator('.empty-state .actions vscode-button').allInnerTexts();
+    assert.deepEqual(buttons, ['Ask Installed Packages', 'Set Up Docs Site…', 'Choose Docs…']);
+    await view.button('Ask Installed Packages').click();
+    assert.deepEqual(await view.requested('action-run'), [{ action: 'ask-installed' }]);
+  });
+
+  it('says in the header to which package the next question is narrowed', async () => {
+    const site = aSite({ label: 'Installed Packages · shop', isLocal: true, hasPackages: true });
+    const view = await tester.open(aView({ site, package: 'next' }));
+    const label = view.page.locator('.site-label');
+    assert.equal(await label.innerText(), 'Installed Packages · shop › next');
+    await view.host.emit('context-items', { items: [] });
+    await view.until(
+      async () => (await label.innerText()) === 'Installed Packages · shop',
+      'all packages',
+    );
+  });
+
   it('says why an air-gapped site has no assistant, and offers the local service first', async () => {
     const unavailable = describeError(new DocsAssistantError('assistant-air-gapped'));
     const view = await tester.open(

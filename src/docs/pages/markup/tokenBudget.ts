@@ -18,6 +18,9 @@ export function hasSpentTokens(env: Env): boolean {
   return spentIn.has(env);
 }
 
+/** Matches text up to the next sign with which a rule of CommonMark, a table or a strikethrough can begin. */
+const plainText = /[^\n!&*<[\\\]_`~]+/y;
+
 /**
  * Limits the tokens of a page. A token takes far more memory than the few characters that it stands for, and the
  * time to collect all of that grows faster than the page. What follows the limit becomes plain text.
@@ -54,6 +57,15 @@ export function limitTokens(parser: MarkdownIt): MarkdownIt {
     if (!isSilent) state.pending += state.src.slice(state.pos, state.posMax);
     state.pos = state.posMax;
     spentIn.add(state.env);
+    return true;
+  });
+  // The library's own rule also stops at signs that only plugins use, and tries all rules there.
+  parser.inline.ruler.at('text', (state, isSilent) => {
+    plainText.lastIndex = state.pos;
+    if (!plainText.test(state.src)) return false;
+    const end = Math.min(plainText.lastIndex, state.posMax);
+    if (!isSilent) state.pending += state.src.slice(state.pos, end);
+    state.pos = end;
     return true;
   });
   return parser;

@@ -212,6 +212,7 @@ class ApiBuilder {
           place,
         });
       }
+      await this.#pause();
     }
   }
 

@@ -22,7 +22,16 @@ export interface ApiName {
   readonly defaultValue: string | undefined;
   /** Whether the name can be imported. False for types that only appear in signatures, and for global names. */
   readonly isExported: boolean;
+  /** Whether it is the module itself, by `export =`. Code then takes it under any name. */
+  readonly isModule: boolean;
+  /** Thing that it is another name for, with the same members: a name of a module, or `*` for the whole module. */
+  readonly target: ApiTarget | undefined;
   readonly place: SectionPlace;
+}
+
+export interface ApiTarget {
+  readonly module: string;
+  readonly name: string;
 }
 
 /** Returns the names of a package's API with their members. Names from other modules come last. */
@@ -58,9 +67,12 @@ function namesOf(module: string, symbol: ApiSymbol): ApiName[] {
     deprecated: exportDoc.deprecated ?? (isDeprecated ? first.docComment.deprecated : undefined),
     defaultValue: docs.map(defaultOf).find((value) => value !== undefined),
     isExported,
+    isModule: access === 'export=',
+    target: undefined,
     place,
   };
-  const names = [own, ...aliases.map((alias) => ({ ...own, name: alias }))];
+  const target = { module, name };
+  const names = [own, ...aliases.map((alias) => ({ ...own, name: alias, target }))];
   for (const declaration of declarations) {
     const { file, package: owner } = declaration.place;
     for (const [path, members] of membersByName(declaration.members)) {
@@ -77,6 +89,8 @@ function namesOf(module: string, symbol: ApiSymbol): ApiName[] {
           : undefined,
         defaultValue: comments.map(defaultOf).find((value) => value !== undefined),
         isExported,
+        isModule: false,
+        target: undefined,
         place: { file, line: member.line, package: owner },
       });
     }
@@ -116,6 +130,8 @@ function referencesOf(
       deprecated: exportDoc.deprecated ?? described?.deprecated,
       defaultValue: described?.defaultValue,
       isExported: true,
+      isModule: false,
+      target: { module: other, name: as },
       place: described?.place ?? place,
     };
   });

@@ -25,6 +25,8 @@ export interface PackageEntries {
   readonly version: string;
   /** Entry points, the package itself first. No two have the same file. */
   readonly entries: readonly EntryPoint[];
+  /** Further names of entry points, with the same files. */
+  readonly aliases: readonly EntryPoint[];
   /** Returns the declaration file of an `#import`, or of a subpath such as `./client`. `.` is the package itself. */
   readonly resolve: (specifier: string) => Promise<string | undefined>;
   readonly problems: readonly string[];
@@ -72,10 +74,15 @@ export async function findEntryPoints(files: PackageFiles): Promise<PackageEntri
     else problems.push('The package.json is not valid JSON.');
   }
   const finder = new EntryFinder(files, manifest);
+  const all = await finder.all();
+  const first = new Map<string, EntryPoint>();
+  for (const entry of all) if (!first.has(entry.file)) first.set(entry.file, entry);
   return {
     name: manifest.name,
     version: manifest.version,
-    entries: await finder.all(),
+    entries: [...first.values()],
+    // Nobody imports the index by its name, which packages without `exports` have by their files.
+    aliases: all.filter((entry) => first.get(entry.file) !== entry && !/\/index$/.test(entry.name)),
     resolve: (specifier) => finder.resolve(specifier),
     problems,
   };
@@ -101,14 +108,13 @@ class EntryFinder {
 
   async all(): Promise<EntryPoint[]> {
     const name = importedName(this.#manifest.name);
-    const found = new Map<string, EntryPoint>();
+    const found: EntryPoint[] = [];
     for (const subpath of await this.#subpaths()) {
-      if (found.size >= MAX_ENTRIES) break;
+      if (found.length >= MAX_ENTRIES) break;
       const file = await this.#typesOf(subpath);
-      if (file === undefined || found.has(file)) continue;
-      found.set(file, { name: name + subpath.slice(1), file });
+      if (file !== undefined) found.push({ name: name + subpath.slice(1), file });
     }
-    return [...found.values()];
+    return found;
   }
 
   async resolve(specifier: string): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import type {
   ModuleName,
   Scope,
 } from './declarations';
+import { inTurns } from '../../../common/clock';
 import { readDeclarations } from './declarations';
 import {
   type EntryPoint,
@@ -203,14 +204,7 @@ export class PackageReader {
         `${this.name} has too many declarations, so the last ones are left out.`,
       );
     }
-    const steps = readDeclarations(text.replaceAll('\r\n', '\n'));
-    let step = steps.next();
-    while (step.done !== true) {
-      await reading.pause();
-      step = steps.next();
-    }
-    await reading.pause();
-    const content = step.value;
+    const content = await inTurns(readDeclarations(text.replaceAll('\r\n', '\n')), reading.pause);
     const source: SourceFile = { reader: this, path: file, content };
     const [line] = content.unread;
     if (line !== undefined && isDeclarationFile(file)) {

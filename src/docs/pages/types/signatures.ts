@@ -15,11 +15,9 @@ const continuations = new Set('| & = => : ? , . > ) ] extends is implements from
 
 /** Returns whether a statement or member ends before a token in a new line without a semicolon. */
 export function isNewStart({ texts, breaks }: Tokens, index: number): boolean {
-  return (
-    breaks[index] === true &&
-    !openEnds.has(texts[index - 1] ?? '') &&
-    !continuations.has(texts[index] ?? '')
-  );
+  if (breaks[index] !== true || continuations.has(texts[index] ?? '')) return false;
+  // Behind a dot it is a name: `typeof import('./pool').default`.
+  return !openEnds.has(texts[index - 1] ?? '') || texts[index - 2] === '.';
 }
 
 /** Returns whether a `{` begins the body of a function in a source file, rather than a type. */

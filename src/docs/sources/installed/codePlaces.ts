@@ -102,6 +102,24 @@ export function isWithin(folder: string, root: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
+/**
+ * Yields the real paths at which Node looks for a package, the nearest first, or the error for which there is none.
+ * @param name that passes `isPackageName`.
+ */
+export async function* installedFolders(
+  name: string,
+  from: string,
+): AsyncGenerator<{ readonly folder?: string; readonly error?: unknown }> {
+  for (const parent of parentsOf(from)) {
+    if (path.basename(parent) === 'node_modules') continue;
+    try {
+      yield { folder: await realpath(path.join(parent, 'node_modules', name)) };
+    } catch (error) {
+      yield { error };
+    }
+  }
+}
+
 /** Yields a folder and all folders above it. */
 export function* parentsOf(folder: string): Generator<string> {
   for (let parent = folder; ; parent = path.dirname(parent)) {

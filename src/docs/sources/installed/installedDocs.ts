@@ -76,6 +76,11 @@ export interface InstalledDocs {
    * @throws the signal's reason as soon as it aborts.
    */
   list(from: string, signal: AbortSignal): Promise<InstalledList>;
+  /**
+   * Returns a value that changes when packages of the project of a file or folder were installed, updated or removed.
+   * Takes much less time than the list.
+   */
+  stampOf(from: string): Promise<string>;
   /** Finds the package that code in `from` gets for a name, also if its project doesn't ask for it. */
   find(importedAs: string, from: string): Promise<InstalledPackage | undefined>;
   /**
@@ -83,6 +88,11 @@ export interface InstalledDocs {
    * @param from file whose project says whether the package is a direct one. The file itself if absent.
    */
   ownerOf(file: string, from?: string): Promise<InstalledPackage | undefined>;
+  /**
+   * Returns the package that declares the types of one that has none of its own, or undefined.
+   * @param from file or folder of the code that uses the package.
+   */
+  typesFor(installed: InstalledPackage, from: string): Promise<InstalledPackage | undefined>;
   /** Returns the names of the packages that a source text imports, in order, each once. */
   importsOf(source: string): readonly string[];
   /** Returns the pages that a package has about itself. They are listed again only after a change of its stamp. */

@@ -1,11 +1,12 @@
 /** Packages of npm that are installed for a workspace, as Node would find them. Uses `node:fs`. */
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemErrorCode } from '../../../common/errorCode';
 import type { Clock, Log } from '../../../common/ports';
 import {
   CodePlaces,
   type CodePlace,
+  installedFolders,
   isWithin,
   manifestIn,
   parentsOf,
@@ -29,6 +30,8 @@ import {
 } from './packageManifest';
 import { isPackageName, nameOfPlace, packagesImportedIn } from './packageNames';
 import { PackageSource } from './packageSource';
+import { PNP_FILE } from './plugAndPlay';
+import { stampOf } from '../docsFolder';
 import { typesFiles } from './typesFiles';
 import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
 import { ZipArchives, zipPlaceOf } from './zipFiles';
@@ -48,6 +51,16 @@ const MAX_PACKAGES = 5000;
 const PARALLEL = 16;
 /** Maximum number of packages and sources that are remembered. */
 const MAX_REMEMBERED = 10_000;
+
+/** Files and folders that package managers change when they install, update or remove packages. */
+const markers = [
+  MANIFEST,
+  'node_modules',
+  'node_modules/.package-lock.json',
+  'node_modules/.modules.yaml',
+  'node_modules/.yarn-state.yml',
+  PNP_FILE,
+];
 
 /** A package without what depends on the code that asks. */
 type KnownPackage = Omit<InstalledPackage, 'importedAs' | 'isDirect'>;
@@ -107,6 +120,20 @@ export class InstalledPackages implements InstalledDocs {
     return { packages, problems };
   }
 
+  async stampOf(from: string): Promise<string> {
+    const root = await realpath(this.#ports.root).catch(() => this.#ports.root);
+    const folder = await realFolderOf(from);
+    const stamps: string[] = [];
+    for (const parent of parentsOf(folder)) {
+      for (const name of markers) {
+        const stats = await stat(path.join(parent, name)).catch(() => undefined);
+        if (stats) stamps.push(`${parent} ${name} ${stampOf(stats)}`);
+      }
+      if (parent === root) break;
+    }
+    return stamps.join('\n');
+  }
+
   async find(importedAs: string, from: string): Promise<InstalledPackage | undefined> {
     const place = await this.#places.at(from);
     const { known, problem } = await this.#resolve(importedAs, place);
@@ -122,6 +149,15 @@ export class InstalledPackages implements InstalledDocs {
     if (!known) return undefined;
     const { name } = known;
     return { ...known, importedAs: name, isDirect: asksFor(place, name) };
+  }
+
+  async typesFor(installed: InstalledPackage, from: string): Promise<InstalledPackage | undefined> {
+    const { importedAs, types, folder } = installed;
+    if (types !== undefined || importedAs.startsWith('@types/')) return undefined;
+    const { files } = await this.#filesIn(folder);
+    if ((await files.kindOf('index.d.ts')) === 'file') return undefined;
+    // DefinitelyTyped has the types of `@acme/sdk` in `@types/acme__sdk`.
+    return this.find(`@types/${importedAs.replace(/^@/, '').replace('/', '__')}`, from);
   }
 
   importsOf(source: string): readonly string[] {
@@ -150,12 +186,8 @@ export class InstalledPackages implements InstalledDocs {
     const looked = await place.lookup?.find(name, place.folder);
     if (looked !== undefined) return this.#read(looked, name);
     let problem: PackageProblemKind = 'not-installed';
-    for (const parent of parentsOf(place.folder)) {
-      if (path.basename(parent) === 'node_modules') continue;
-      let folder;
-      try {
-        folder = await realpath(path.join(parent, 'node_modules', name));
-      } catch (error) {
+    for await (const { folder, error } of installedFolders(name, place.folder)) {
+      if (folder === undefined) {
         if (isRefusal(error)) problem = 'unreadable';
         continue;
       }

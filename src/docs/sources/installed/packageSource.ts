@@ -11,6 +11,7 @@ import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
 import type { MadePages, PageSource, PageWatch } from '../pageSource';
 import type { InstalledPackage } from './installedDocs';
 import type { PackageFiles } from './packageFiles';
+import { hashOfTypes } from './typesFiles';
 import { findPackagePages, isPlaceOfDocs, isPlaceOfPage, type PackagePages } from './packagePages';
 
 export interface PackageSourcePorts {
@@ -47,6 +48,7 @@ export class PackageSource implements PageSource {
     const { installed, types } = this.#ports;
     return {
       stamp: installed.isLinked ? undefined : installed.stamp,
+      content: (pause) => hashOfTypes(types(), pause),
       make: async (pause) => {
         const api = await readPackageApi(types(), pause);
         for (const problem of api.problems) this.#log.info(problem);

@@ -1,4 +1,5 @@
 /** The declaration files of an installed package, as the reader of its API takes them. */
+import { createHash } from 'node:crypto';
 import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
 import type { InstalledDocs, InstalledPackage } from './installedDocs';
 import type { PackageFiles } from './packageFiles';
@@ -26,6 +27,22 @@ export function typesFiles(
       return found && typesFiles(docs, found, await docs.filesOf(found));
     },
   };
+}
+
+/**
+ * Returns a hash of a package's manifest and of all its declaration files, by which two copies of a package have the
+ * same API. Those of other packages aren't read: a version of a package exports what it asks for.
+ * @param pause gives other work a turn, if it is time.
+ */
+export async function hashOfTypes(files: TypesFiles, pause: () => Promise<void>): Promise<string> {
+  const hash = createHash('sha256');
+  const declaring = (await files.list('')).filter((file) => /\.d\.[cm]?ts$/.test(file));
+  for (const file of ['package.json', ...declaring.toSorted()]) {
+    const text = (await files.read(file)) ?? '';
+    hash.update(`${file}\n${text.length}:`).update(text);
+    await pause();
+  }
+  return hash.digest('base64url');
 }
 
 /** Returns the paths of the files below a folder, without those of the package's own packages. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../chat/conversation/conversation';
+import type { ShownPackages } from '../../../common/localDocsApi';
 import type { Clock, NewId } from '../../../common/ports';
 import type { ContextItem } from '../../../chat/context/contextItem';
 import { offeredFiles } from '../../../chat/context/fileRanking';
@@ -7,7 +8,13 @@ import { problemsText } from '../../../chat/context/problemsText';
 import { textItem } from '../../../chat/context/selectionItem';
 import { terminalText } from '../../../chat/context/terminalText';
 import { baseName } from '../../../chat/context/documentPaths';
-import { mentionKinds, type MentionKind, type MentionView } from '../../../shared/protocol';
+import { matchingPackages } from '../../../chat/context/coveredPackages';
+import {
+  mentionGroups,
+  mentionKinds,
+  type MentionKind,
+  type MentionView,
+} from '../../../shared/protocol';
 import { attachSelections, selectedNow, type AttachPorts } from '../askCommands';
 import { attachFile } from '../attachFile';
 import { plainText, translate } from '../../notifications';
@@ -16,23 +23,28 @@ import { describeProblems, readTerminal, shownProblems } from './mentionSources'
 
 interface MentionPorts extends AttachPorts {
   readonly conversation: Pick<Conversation, 'pending'>;
+  /** Returns the installed packages, while questions go to them. */
+  readonly packages: () => ShownPackages | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
 }
 
-/** Maximum number of files in one list. */
-const MAX_FILES_LISTED = 50;
-/** Maximum number of offered files that are remembered. Older lists are no longer on screen. */
-const MAX_REMEMBERED = 4 * MAX_FILES_LISTED;
+/** Maximum number of files or packages in one list. */
+const MAX_LISTED = 50;
+/** Maximum number of offered files and packages that are remembered. Older lists are no longer on screen. */
+const MAX_REMEMBERED = 4 * MAX_LISTED;
+/** Longest wait for the list of packages, which a service on this machine gives. */
+const PACKAGES_LIMIT_MS = 10_000;
 
 /**
  * Lists and attaches what `#…` in a question can name: the selection, files, problems, the
- * terminal.
+ * terminal, and the installed package that the question is narrowed to.
  */
 export class Mentions {
   readonly #ports: MentionPorts;
   readonly #files: WorkspaceFiles;
-  readonly #offered = new Map<string, vscode.Uri>();
+  /** Offered files and names of packages, by the ID of the mention. */
+  readonly #offered = new Map<string, vscode.Uri | string>();
   /** The terminal or file that an attached item came from, by the ID of the item. */
   readonly #origins = new Map<string, vscode.Terminal | string>();
 
@@ -42,27 +54,31 @@ export class Mentions {
   }
 
   /**
-   * Returns the kinds that begin with the query or, for the kind `file`, the files whose path
-   * matches.
+   * Returns the kinds that begin with the query or, for the kinds `file` and `package`, those whose path or
+   * name matches.
    */
   async list(kind: MentionKind | undefined, query: string): Promise<MentionView[]> {
     if (kind === 'file') return this.#listFiles(query);
+    const packages = this.#ports.packages();
+    if (kind === 'package') return packages ? this.#listPackages(packages, query) : [];
     const kinds = kind === undefined ? mentionKinds : [kind];
     return kinds
+      .filter((name) => name !== 'package' || packages !== undefined)
       .filter((name) => name.startsWith(query.toLowerCase()))
       .map((name) => ({
         id: name,
         kind: name,
         label: `#${name}`,
-        isGroup: name === 'file',
+        isGroup: mentionGroups.some((group) => group === name),
         ...described(name),
       }));
   }
 
   /** Attaches an offered mention with its current content, or shows a message if it has none. */
   async add(mentionId: string): Promise<void> {
-    const uri = this.#offered.get(mentionId);
-    if (uri) await attachFile(this.#ports, uri);
+    const offered = this.#offered.get(mentionId);
+    if (typeof offered === 'string') this.#ports.conversation.pending.setPackage(offered);
+    else if (offered) await attachFile(this.#ports, offered);
     else if (mentionId === 'selection') this.#addSelection();
     else if (mentionId === 'problems') this.#addProblems();
     else if (mentionId === 'terminal') await this.#addTerminal();
@@ -70,7 +86,7 @@ export class Mentions {
 
   async #listFiles(query: string): Promise<MentionView[]> {
     const found = await this.#files.find(query);
-    const { offered, withheld } = offeredFiles(query, found, MAX_FILES_LISTED);
+    const { offered, withheld } = offeredFiles(query, found, MAX_LISTED);
     return [
       ...offered.map(({ path, uri }): MentionView => {
         const name = baseName(path);
@@ -88,9 +104,22 @@ export class Mentions {
     ];
   }
 
-  #remember(uri: vscode.Uri): string {
+  async #listPackages(packages: ShownPackages, query: string): Promise<MentionView[]> {
+    const found = await packages.packages(AbortSignal.timeout(PACKAGES_LIMIT_MS));
+    return matchingPackages(found.packages, query)
+      .slice(0, MAX_LISTED)
+      .map(({ name, version, description }) => ({
+        id: this.#remember(name),
+        kind: 'package',
+        label: name,
+        detail: description === '' ? version : `${version} · ${description}`,
+        isGroup: false,
+      }));
+  }
+
+  #remember(offered: vscode.Uri | string): string {
     const id = this.#ports.newId();
-    this.#offered.set(id, uri);
+    this.#offered.set(id, offered);
     for (const old of this.#offered.keys()) {
       if (this.#offered.size <= MAX_REMEMBERED) break;
       this.#offered.delete(old);
@@ -155,6 +184,8 @@ function described(kind: MentionKind): Described {
     }
     case 'problems':
       return describeProblems() ?? nothing(translate('There are no problems'));
+    case 'package':
+      return { detail: translate('Ask about one installed package only') };
     case 'terminal': {
       const terminal = vscode.window.activeTerminal;
       return terminal ? { detail: terminal.name } : nothing(translate('No terminal is open'));

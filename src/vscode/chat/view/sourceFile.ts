@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { DocsAssistantError } from '../../../common/errors';
+import type { PagePlace, ShownPackages } from '../../../common/localDocsApi';
 import type { Clock } from '../../../common/ports';
 import {
   isPageOf,
@@ -25,6 +27,8 @@ export interface SourceFile {
   /** Path for display, relative to the workspace or to the folder of the local docs service. */
   readonly path: string;
   readonly isInWorkspace: boolean;
+  /** The installed package that has the file, if the source is a page of one. */
+  readonly place?: PagePlace;
   readonly text: string;
   readonly outline: PageOutline;
   /** Line of the cited heading, from 0. Absent if the file has no such heading. */
@@ -32,6 +36,7 @@ export interface SourceFile {
 }
 
 interface SourceFilesPorts {
+  readonly packages: () => ShownPackages | undefined;
   readonly settings: WorkbenchSettings;
   readonly site: ActiveSite;
   readonly clock: Clock;
@@ -79,8 +84,15 @@ export class SourceFiles {
     return undefined;
   }
 
+  /** Finds the file of an address that a reply links to, among the pages of the running local docs service. */
+  findByAddress(url: string): Promise<SourceFile | undefined> {
+    return this.findInService({ type: 'source-url', sourceId: '', url });
+  }
+
   /** Finds the file among the pages of the running local docs service only. */
   async findInService(source: SourcePart): Promise<SourceFile | undefined> {
+    const packages = this.#ports.packages();
+    if (packages) return findInPackages(packages, source.url);
     const address = sourceAddress(source.url);
     const folder = address && this.#folderOfService(address);
     if (!folder) return undefined;
@@ -151,6 +163,58 @@ export class SourceFiles {
     this.#lists.set(key, { paths, at: now });
     return paths;
   }
+}
+
+/** Longest wait for the service, which is on this machine. */
+const PLACE_LIMIT_MS = 10_000;
+
+/** Finds the file of a package's page. The service of this window names only plain files of installed packages. */
+async function findInPackages(
+  packages: ShownPackages,
+  url: string,
+): Promise<SourceFile | undefined> {
+  const { place } = await packages
+    .place({ page: url }, AbortSignal.timeout(PLACE_LIMIT_MS))
+    .catch((error: unknown) => {
+      if (error instanceof DocsAssistantError) return { place: undefined };
+      throw error;
+    });
+  if (!place) return undefined;
+  const { file, path, line } = place;
+  const uri = place.text === undefined ? vscode.Uri.file(file) : packageDocument(place);
+  const text = place.text ?? (await textOf(uri));
+  if (text === undefined) return undefined;
+  const outline = outlineOf(path, pageFilePattern.test(path) ? text : '');
+  const heading = lineOfFragment(outline, sourceAddress(url)?.fragment ?? '');
+  return {
+    uri,
+    path: `${place.package}/${path}`,
+    isInWorkspace: vscode.workspace.getWorkspaceFolder(uri) !== undefined,
+    place,
+    text,
+    outline,
+    line: line === undefined ? heading : line - 1,
+  };
+}
+
+/** Scheme of the documents with files of archives, which editors can't open. */
+const PACKAGE_SCHEME = 'docs-assistant-package';
+const packageTexts = new Map<string, string>();
+let isProviding = false;
+
+/** Returns the URI of a read-only document with a file of an archive. */
+function packageDocument({ package: name, path, text = '' }: PagePlace): vscode.Uri {
+  const uri = vscode.Uri.from({ scheme: PACKAGE_SCHEME, path: `/${name}/${path}` });
+  packageTexts.set(uri.toString(), text);
+  if (isProviding) return uri;
+  isProviding = true;
+  vscode.workspace.registerTextDocumentContentProvider(PACKAGE_SCHEME, {
+    provideTextDocumentContent: (shown) => packageTexts.get(shown.toString()) ?? '',
+  });
+  vscode.workspace.onDidCloseTextDocument(({ uri: closed }) => {
+    if (closed.scheme === PACKAGE_SCHEME) packageTexts.delete(closed.toString());
+  });
+  return uri;
 }
 
 async function pagePaths(root: vscode.Uri): Promise<string[]> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { sectionQuote } from '../../../chat/sources/pageFile';
 import {
   localPageAddress,
+  packageOfPage,
   sourceAddress,
   webAddressOfPath,
 } from '../../../chat/sources/sourceAddress';
@@ -75,7 +76,9 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
       const { local } = site;
       // Another server of this machine can have such URLs, too.
       const isOfService = local !== undefined && href.startsWith(`${local.url}/`);
-      const isShown = isOfService && (await openInPreview(href, false, ports));
+      const file = isOfService && ports.packages() ? await files.findByAddress(href) : undefined;
+      if (file) await showFile(file);
+      const isShown = file ?? (isOfService && (await openInPreview(href, false, ports)));
       if (!isShown) await openLink(href, log);
       return null;
     },
@@ -137,17 +140,17 @@ async function openSource(
   source: SourcePart,
   address: string,
   target: SourceTarget | undefined,
-  place: SourcePlace,
+  setting: SourcePlace,
   ports: OpenSourcePorts,
 ): Promise<void> {
   const { files, site, log } = ports;
   const wanted: SourceTarget | 'auto' =
-    target ?? (place === 'simpleBrowser' ? 'simple-browser' : place);
+    target ?? (setting === 'simpleBrowser' ? 'simple-browser' : setting);
   const isPathAlone =
     sourceAddress(address)?.url === undefined && openableLink(address) === undefined;
   if (wanted === 'file' || wanted === 'auto' || isPathAlone) {
     const file = await files.find(source);
-    if (file && (wanted === 'file' || file.isInWorkspace)) {
+    if (file && (wanted === 'file' || file.isInWorkspace || file.place)) {
       await showFile(file);
       return;
     }
@@ -159,7 +162,14 @@ async function openSource(
     }
   }
   if (await openInPreview(address, wanted === 'browser', ports)) return;
-  const href = await currentAddress({ ...source, url: address }, files, site);
+  const place = (await files.findInService(source))?.place;
+  const cited = packageOfPage(source.url);
+  if (!place && cited !== undefined) {
+    const text = translate('{0} is not installed here, so its page can’t be opened.', cited);
+    void vscode.window.showWarningMessage(plainText(text));
+    return;
+  }
+  const href = place?.homepage ?? (await currentAddress({ ...source, url: address }, files, site));
   if (wanted === 'simple-browser') await openBeside(href, log);
   else await openLink(href, log);
 }
@@ -206,15 +216,16 @@ async function openBeside(href: string, log: Log): Promise<void> {
   }
 }
 
-async function showFile({ uri, line, isInWorkspace }: SourceFile): Promise<void> {
+async function showFile({ uri, line, isInWorkspace, place }: SourceFile): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   const start = new vscode.Position(Math.min(line ?? 0, document.lineCount - 1), 0);
   const editor = await vscode.window.showTextDocument(document, {
     selection: new vscode.Range(start, start),
   });
   editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.AtTop);
-  if (!isInWorkspace && isOfExtension(uri)) {
-    // The sample docs are a part of the extension, so an update would discard changes to them.
+  const isInstalled = place !== undefined && !place.isLinked && place.text === undefined;
+  if (isInstalled || (!isInWorkspace && isOfExtension(uri))) {
+    // An update of the extension or of the package would discard changes.
     await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
   }
 }
@@ -245,6 +256,7 @@ async function currentAddress(
 /** Returns whether a URL is that of a page that an earlier run of the service showed itself. */
 function isOwnPage(url: URL, { docs }: LocalSite): boolean {
   if (docs === undefined || localPageAddress(url.href) === undefined) return false;
+  if (docs.kind === 'installed') return true;
   // A site on this machine can have such URLs, too.
   return docs.siteUrl === undefined
     ? docs.bundleFolder !== undefined

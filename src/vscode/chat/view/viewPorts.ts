@@ -1,4 +1,5 @@
 import type { Conversation } from '../../../chat/conversation/conversation';
+import type { ShownPackages } from '../../../common/localDocsApi';
 import type { Clock, Log, NewId } from '../../../common/ports';
 import type { OfferedWriter } from '../../../shared/protocol';
 import type { ActiveSite } from '../../../site/activeSite';
@@ -29,6 +30,8 @@ export interface ViewPorts {
    * @param isOutside whether to show it in the browser instead of in VS Code.
    */
   readonly previewPage: (page: BundlePage, isOutside: boolean) => Promise<void>;
+  /** Returns the installed packages, while questions go to them. */
+  readonly packages: () => ShownPackages | undefined;
   /** Takes or refuses the offer of models that a question waits for. */
   readonly chooseWriter: (writer: OfferedWriter) => Promise<void>;
   /** Answers from a kept set of docs. Resolves with whether this window does so now. */

@@ -45,6 +45,8 @@ describe('DocsServer', () => {
       kind: 'folder',
       bundleFolder: undefined,
       siteUrl: undefined,
+      installedFolder: undefined,
+      packages: undefined,
       pages: 40,
       fetchedAt: world.clock.now(),
     });
@@ -55,6 +57,48 @@ describe('DocsServer', () => {
     });
     assert.match(ui.texts('inform')[0] ?? '', /40 pages of guide/);
     assert.deepEqual(await world.ownFolders(), [], 'the folder is the reader’s own');
+  });
+
+  it('serves installed packages once they are listed, and keeps them as no set', async () => {
+    const { server, service, sets, state, ui } = world.open();
+    const folder = await world.aFolder('app');
+    const docs: LocalDocs = { kind: 'installed', folder, root: folder, label: 'Packages' };
+    const serving = server.serve({ kind: 'docs', docs });
+    const { hooks } = await service(0);
+    hooks.onDidList(43);
+    assert.equal(await serving, true, 'their pages are read in the background');
+    assert.deepEqual(ui.texts('inform'), ['You can ask about 43 installed packages now.']);
+    hooks.onDidIndex(900, 5_000_000);
+    assert.deepEqual([state.local?.docs?.packages, state.local?.docs?.pages], [43, 900]);
+    assert.deepEqual(server.facts.sizeBytes, 5_000_000);
+    assert.equal(state.local?.threadName, `installed ${folder}`);
+    assert.deepEqual(sets.list, []);
+    assert.deepEqual(state.remembered, docs);
+    const next = world.open();
+    const resumed = next.server.resume(docs);
+    (await next.service(0)).hooks.onDidList(44);
+    await resumed;
+    assert.equal(next.state.local?.docs?.packages, 44);
+    assert.deepEqual(next.ui.texts('inform'), []);
+  });
+
+  // Shows faults.md I13.
+  it('keeps serving other docs if no packages are installed', async () => {
+    const { server, service, state, ui } = world.open();
+    const guide = await folderDocs('guide');
+    const first = server.serve(guide);
+    (await service(0)).hooks.onDidIndex(1);
+    await first;
+    const docs: LocalDocs = {
+      kind: 'installed',
+      folder: await world.aFolder('app'),
+      label: 'Packages',
+    };
+    const serving = server.serve({ kind: 'docs', docs });
+    (await service(1)).hooks.onDidList(0);
+    assert.equal(await serving, false);
+    assert.match(ui.texts('fail')[0] ?? '', /No packages are installed here/);
+    assert.deepEqual(state.remembered, guide.docs);
   });
 
   it('does not keep the sample docs', async () => {

@@ -89,6 +89,16 @@ describe('requestBody', () => {
     });
   });
 
+  it('names the packages that own a problem to a service that knows packages, and to no other', () => {
+    const item = { id: 'a', type: 'textSelection', value: 'error', label: 'Problems' } as const;
+    const contextItems = [{ ...item, packages: ['zod'] }];
+    assert.deepEqual(body({ contextItems }).context, [{ type: 'textSelection', value: 'error' }]);
+    const settings = { ...someSettings(), hasPackages: true };
+    assert.deepEqual(body({ contextItems, settings }).context, [
+      { type: 'textSelection', value: 'error', packages: ['zod'] },
+    ]);
+  });
+
   it('leaves out what has no value', () => {
     const sent = body({
       settings: someSettings({ fp: ' ', filter: { version: ' ', groups: [''] } }),
@@ -240,5 +250,13 @@ describe('requestBody', () => {
 
   it('sends the files of the new question whatever their size', () => {
     assert.deepEqual(filesSent([fileOf('old', 10)], [fileOf('new', 9_000_000)]), ['new']);
+  });
+
+  it('tells only a service of this machine that knows packages which one is asked', () => {
+    const input = { package: '@acme/sdk' };
+    assert.equal(body({ ...input, settings: someSettings() }).package, undefined);
+    const settings = { ...someSettings(), hasPackages: true };
+    assert.equal(body({ ...input, settings }).package, '@acme/sdk');
+    assert.equal('package' in body({ settings }), false);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   concernsDocs,
   isNamedLike,
+  matchingPackages,
   notablePackages,
   type NamingProblem,
 } from '../../../../src/chat/context/coveredPackages';
@@ -84,5 +85,27 @@ describe('concernsDocs', () => {
   it('says no while the docs cover none of the packages', () => {
     const problem = aProblem({ message: "Module '@parcelwren/sdk' has no member 'X'." });
     assert.equal(concernsDocs(problem, [], 'acme'), false);
+  });
+});
+
+describe('matchingPackages', () => {
+  const packages = ['express', '@acme/next-plugin', 'next-auth', '@tanstack/next', 'next'].map(
+    (name) => ({ name }),
+  );
+  const found = (query: string): string[] =>
+    matchingPackages(packages, query).map(({ name }) => name);
+
+  it('lists the package of the name first, then those whose name or own name begins with it', () => {
+    assert.deepEqual(found('Next'), ['@tanstack/next', 'next', '@acme/next-plugin', 'next-auth']);
+    assert.deepEqual(found('auth'), ['next-auth']);
+    assert.deepEqual(found('@acme/'), ['@acme/next-plugin']);
+  });
+
+  it('keeps all in their order without a query, and lists none for an unknown name', () => {
+    assert.deepEqual(
+      found(''),
+      packages.map(({ name }) => name),
+    );
+    assert.deepEqual(found('ghost'), []);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { aContextItem, aFile } from '../../../builders/asking';
+import { settled } from '../../../fakes/fakeClock';
 import { complete, followed, openWindow } from './conversationWindow';
 
 describe('Conversation', () => {
@@ -27,6 +28,29 @@ describe('Conversation', () => {
       assert.equal(client.last().currentPath, 'guides/start');
     });
 
+    it('narrows that question alone to a package, also when it is edited or asked again', async () => {
+      const { conversation, client, ask } = await openWindow();
+      conversation.pending.setPackage('@acme/sdk');
+      assert.equal(conversation.pending.view.package, '@acme/sdk');
+      assert.equal((await conversation.requestFor('How?')).package, '@acme/sdk');
+      await ask();
+      assert.equal(client.last().package, '@acme/sdk');
+      assert.equal(conversation.pending.view.package, undefined);
+      const [question, reply] = conversation.thread.messages;
+      assert.equal(question?.role === 'user' && question.package, '@acme/sdk');
+      await client.say(complete);
+      conversation.retry(reply?.id ?? '');
+      await settled();
+      assert.equal(client.last().package, '@acme/sdk');
+      await client.say(complete);
+      conversation.editQuestion(question?.id ?? '', 'Why?');
+      await settled();
+      assert.equal(client.last().package, '@acme/sdk');
+      await client.say(complete);
+      await ask('And?');
+      assert.equal(client.last().package, undefined);
+    });
+
     it('stays while a question is refused, and when another thread is shown', async () => {
       const { conversation } = await openWindow();
       conversation.pending.addFile(aFile());
@@ -42,6 +66,7 @@ describe('Conversation', () => {
       first.conversation.pending.addContextItems([aContextItem()]);
       first.conversation.pending.addFile(aFile());
       first.conversation.pending.setPage('linked/page');
+      first.conversation.pending.setPackage('next');
       await first.conversation.flush();
       const second = await openWindow({ draft: first.draft });
       await second.conversation.restore();

@@ -101,6 +101,7 @@ export interface StartOptions {
   readonly keptDocs?: KeptDocs;
   readonly offerModels?: ConversationPorts['offerModels'];
   readonly proveReply?: ConversationPorts['proveReply'];
+  readonly siteVersion?: ReturnType<NonNullable<ConversationPorts['siteVersion']>>;
   readonly key?: string;
   /** Begins the ids of this window. */
   readonly name?: string;
@@ -137,6 +138,7 @@ export async function openWindow(options: StartOptions = {}) {
     log,
     translate: plainTranslate,
     keptDocs: () => options.keptDocs,
+    siteVersion: () => options.siteVersion,
     offerModels: options.offerModels,
     proveReply: (...given) => options.proveReply?.(...given) ?? Promise.resolve(undefined),
     onDidFailToSave: () => failedSaves++,

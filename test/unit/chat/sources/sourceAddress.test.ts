@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   localPageAddress,
+  packageOfPage,
   sourceAddress,
   webAddressOfPath,
 } from '../../../../src/chat/sources/sourceAddress';
@@ -92,6 +93,19 @@ describe('a path that a service sent in the place of an address', () => {
   });
 });
 
+describe('packageOfPage', () => {
+  for (const [address, name] of [
+    ['http://127.0.0.1:4000/sets/%40acme%2Fsdk%402.1.0/docs/a', '@acme/sdk@2.1.0'],
+    ['http://127.0.0.1:4000/sets/%E0/docs/a', undefined],
+    ['http://127.0.0.1:4000/docs/a', undefined],
+    ['https://docs.acme.example/sets/next/docs/a', undefined],
+  ] as const) {
+    it(`of ${address} is ${name ?? 'none'}`, () => {
+      assert.equal(packageOfPage(address), name);
+    });
+  }
+});
+
 describe('localPageAddress', () => {
   for (const [address, page] of [
     ['http://127.0.0.1:4000/docs/guide/start#in-a-script', 'guide/start#in-a-script'],
@@ -99,6 +113,9 @@ describe('localPageAddress', () => {
     ['http://127.0.0.1:4000/docs/', ''],
     ['http://127.0.0.1:4000/docs/f%C3%BCr?x=1', 'f%C3%BCr?x=1'],
     ['http://127.0.0.1:4000/docs/../docs/a', 'a'],
+    ['http://127.0.0.1:4000/sets/next%4016.4.0/docs/start#b', 'next%4016.4.0/start#b'],
+    ['http://127.0.0.1:4000/sets/%40acme%2Fsdk%402.1.0/docs/a', '%40acme/sdk%402.1.0/a'],
+    ['http://127.0.0.1:4000/sets/next/other', undefined],
     ['http://127.0.0.1:4000/other/guide', undefined],
     ['http://127.0.0.1:4000/docs/../../etc/passwd', undefined],
     ['https://docs.acme.example/docs/guide', undefined],

@@ -324,35 +324,66 @@ describe('kept pages', () => {
   describe('without files', () => {
     const texts = { 'api/client': 'The client sends parcels.', 'api/label': 'A label is printed.' };
 
-    /** Returns a source that counts how often such pages are made. */
-    function making(stamp: string | undefined): { source: MemorySource; count: () => number } {
+    interface Times {
+      readonly made: number;
+      readonly hashed: number;
+    }
+
+    /** Reads docs with such pages. Returns how often they were made, and what they are made of was hashed. */
+    async function readMade(
+      stamp: string | undefined,
+      content = stamp ?? '',
+      made: Readonly<Record<string, string>> = texts,
+    ): Promise<{ readonly library: DocsLibrary; readonly times: Times }> {
       const source = new MemorySource(pages);
-      let count = 0;
+      const times = { made: 0, hashed: 0 };
       source.made = {
         stamp,
+        content: () => {
+          times.hashed++;
+          return Promise.resolve(content);
+        },
         make: () => {
-          count++;
+          times.made++;
           return Promise.resolve(
-            Object.entries(texts).map(([name, text]) => parsePage(`${name}.md`, `# A\n\n${text}`)),
+            Object.entries(made).map(([name, text]) => parsePage(`${name}.md`, `# A\n\n${text}`)),
           );
         },
       };
-      return { source, count: () => count };
+      const library = await readAll(source);
+      assert.equal(library.index.pageCount, Object.keys({ ...pages, ...made }).length);
+      return { library, times };
+    }
+
+    async function timesOf(stamp: string | undefined, content?: string): Promise<Times> {
+      const { library, times } = await readMade(stamp, content);
+      assert.ok(library.index.pageAtPath('api/client.md'));
+      assert.match(JSON.stringify(foundBy(library, 'Who sends parcels?')), /client sends/);
+      await library.stop();
+      return times;
     }
 
     async function madeBy(stamp: string | undefined): Promise<number> {
-      const { source, count } = making(stamp);
-      const library = await readAll(source);
-      assert.ok(library.index.pageAtPath('api/client.md'));
-      assert.match(JSON.stringify(foundBy(library, 'Who sends parcels?')), /client sends/);
-      assert.equal(library.index.pageCount, Object.keys({ ...pages, ...texts }).length);
-      await library.stop();
-      return count();
+      return (await timesOf(stamp)).made;
     }
 
-    it('are made once, and again for another stamp', async () => {
+    it('are made once, and again of other content', async () => {
       assert.deepEqual([await madeBy('1'), await madeBy('1')], [1, 0]);
       assert.deepEqual([await madeBy('2'), await madeBy('2')], [1, 0]);
+    });
+
+    it('are not made again of another copy of the same, which is only read at its first time', async () => {
+      assert.deepEqual(await timesOf('1', 'same'), { made: 1, hashed: 1 });
+      assert.deepEqual(await timesOf('2', 'same'), { made: 0, hashed: 1 });
+      assert.deepEqual(await timesOf('2', 'same'), { made: 0, hashed: 0 });
+    });
+
+    it('are not looked for again if there are none', async () => {
+      for (const made of [1, 0]) {
+        const { library, times } = await readMade('1', 'nothing', {});
+        await library.stop();
+        assert.equal(times.made, made);
+      }
     });
 
     it('are made each time if nobody can tell whether they changed', async () => {
@@ -367,7 +398,11 @@ describe('kept pages', () => {
 
     it('cost only themselves, with a line in the log, if they can’t be made', async () => {
       const source = new MemorySource(pages);
-      source.made = { stamp: '1', make: () => Promise.reject(new TypeError('broken')) };
+      source.made = {
+        stamp: '1',
+        content: () => Promise.resolve('1'),
+        make: () => Promise.reject(new TypeError('broken')),
+      };
       const library = await readAll(source);
       assert.equal(library.index.pageCount, Object.keys(pages).length);
       assert.deepEqual(log.messages(), ["Can't make the pages without files: TypeError"]);

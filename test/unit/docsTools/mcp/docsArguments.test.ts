@@ -48,6 +48,16 @@ describe('docsArguments', () => {
     });
   }
 
+  it('name the folder of installed packages', () => {
+    const docs = { kind: 'installed', installedFolder: '/work/app' } as const;
+    const local = { ...service, docs };
+    assert.deepEqual(docsArguments({ askSettings: settings, local })?.args, [
+      'mcp',
+      '--installed',
+      '/work/app',
+    ]);
+  });
+
   it('are undefined before set-up, and for docs that another process serves', () => {
     const { baseUrl: _baseUrl, ...rest } = settings;
     const askSettings = { ...rest, baseUrl: undefined };

@@ -52,6 +52,16 @@ describe('parseMessageRequest', () => {
     assert.deepEqual(parseMessageRequest(whole), { ok: true, request: whole, ignoredFields: [] });
   });
 
+  it('takes the packages that own a context item, which have names', () => {
+    const item = { type: 'textSelection', value: 'error' };
+    const context = [{ ...item, packages: ['zod', '@acme/sdk'] }];
+    const parsed = parseMessageRequest(body({ context }));
+    assert.deepEqual(parsed.ok && parsed.request.context, context);
+    assert.match(errorOf(body({ context: [{ ...item, packages: 'zod' }] })), /^context\[0\]/);
+    const long = { ...item, packages: ['x'.repeat(301)] };
+    assert.match(errorOf(body({ context: [long] })), /^context\[0\]/);
+  });
+
   it('fills in the documented defaults', () => {
     const parsed = parseMessageRequest(body({}));
     assert.ok(parsed.ok);

@@ -10,7 +10,17 @@ describe('servedText', () => {
   ] as const) {
     it(`describes what is served after ${pages} pages were read`, () => {
       const docs = { kind: 'folder' as const, folder: '/docs', label: 'Sample Docs' };
-      assert.equal(servedText(pages, docs, plainTranslate), expected);
+      assert.equal(servedText({ pages }, docs, plainTranslate), expected);
+    });
+  }
+
+  for (const [packages, expected] of [
+    [1, 'You can ask about 1 installed package now.'],
+    [1200, 'You can ask about 1,200 installed packages now.'],
+  ] as const) {
+    it(`counts packages, whose pages are still being read, after ${packages} were listed`, () => {
+      const docs = { kind: 'installed' as const, folder: '/app', label: 'Installed Packages' };
+      assert.equal(servedText({ packages }, docs, plainTranslate), expected);
     });
   }
 });

@@ -3,9 +3,11 @@ import type { LocalDocs } from '../../../../src/service/server/servedDocs';
 import {
   archiveLabel,
   chooseDocs,
+  chooseInstalled,
   type ChooseDocsPorts,
   type KnownBundle,
 } from '../../../../src/service/sets/chooseDocs';
+import type { InstalledChoice } from '../../../../src/service/sets/docsPick';
 import { DocsSets } from '../../../../src/service/sets/docsSets';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
@@ -29,7 +31,14 @@ function choosing(bundles: readonly KnownBundle[] = []) {
   const sets = new DocsSets({ memento, clock, newId: () => `id-${++ids}`, log });
   const ui = new ScriptedDocsUi();
   const done: string[] = [];
+  const installed: InstalledChoice[] = [];
+  const workspaceTrust = { isTrusted: true };
   const ports: ChooseDocsPorts = {
+    installed: () => Promise.resolve(workspaceTrust.isTrusted ? installed : 'needs-trust'),
+    manageTrust: () => {
+      done.push('manage trust');
+      return Promise.resolve();
+    },
     ui,
     sets,
     clock,
@@ -50,7 +59,11 @@ function choosing(bundles: readonly KnownBundle[] = []) {
     ui.answer(...answers);
     return chooseDocs(ports, 'Choose Docs');
   };
-  return { sets, ui, done, choose, memento };
+  const choosePackages = (...answers: (string | undefined)[]) => {
+    ui.answer(...answers);
+    return chooseInstalled(ports);
+  };
+  return { sets, ui, done, choose, choosePackages, installed, workspaceTrust, memento };
 }
 
 describe('chooseDocs', () => {
@@ -201,4 +214,44 @@ describe('archiveLabel', () => {
   ] as const) {
     it(`calls ${archive} ${label}`, () => assert.equal(archiveLabel(archive), label));
   }
+});
+
+describe('chooseInstalled', () => {
+  const inFolder = (folder: string): InstalledChoice => ({
+    docs: { kind: 'installed', folder, label: 'Installed Packages' },
+    packages: 3,
+    place: folder.slice(1),
+  });
+
+  it('asks nothing if one folder has packages', async () => {
+    const { choosePackages, installed } = choosing();
+    installed.push(inFolder('/app'));
+    assert.deepEqual(await choosePackages(), { kind: 'docs', docs: inFolder('/app').docs });
+  });
+
+  it('asks for the folder if several have packages', async () => {
+    const { choosePackages, installed } = choosing();
+    installed.push(inFolder('/app'), inFolder('/app/tools'));
+    assert.equal(await choosePackages(undefined), undefined);
+    assert.deepEqual(await choosePackages('Installed Packages'), {
+      kind: 'docs',
+      docs: inFolder('/app').docs,
+    });
+  });
+
+  // Shows faults.md I13.
+  it('says that no packages are installed', async () => {
+    const { choosePackages, ui } = choosing();
+    assert.equal(await choosePackages(), undefined);
+    assert.match(JSON.stringify(ui), /No packages are installed here/);
+  });
+
+  // Shows faults.md I12.
+  it('shows where to trust a workspace instead of reading it, from the list, too', async () => {
+    const { choosePackages, choose, done, workspaceTrust } = choosing();
+    workspaceTrust.isTrusted = false;
+    assert.equal(await choosePackages(), undefined);
+    assert.equal(await choose('Installed Packages'), undefined);
+    assert.deepEqual(done, ['manage trust', 'manage trust']);
+  });
 });

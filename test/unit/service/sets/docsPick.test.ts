@@ -14,7 +14,15 @@ function aSet(docs: LocalDocs, more: Partial<DocsSet> = {}): DocsSet {
 }
 
 function rows(content: Partial<DocsPickContent>) {
-  const all = { sets: [], workspace: [], sample, served: undefined, now, ...content };
+  const all = {
+    installed: [],
+    sets: [],
+    workspace: [],
+    sample,
+    served: undefined,
+    now,
+    ...content,
+  };
   return docsRows(all, plainTranslate);
 }
 
@@ -35,6 +43,40 @@ describe('docsRows', () => {
       'A Public Docs Site…',
       'Sample Docs',
     ]);
+  });
+
+  it('shows the installed packages first, with their counts once they are known', () => {
+    const docs: LocalDocs = { kind: 'installed', folder: '/work/app', label: 'Installed Packages' };
+    const installed = [{ docs, packages: 1200, place: 'app' }];
+    assert.deepEqual(labels({ installed, sets: [aSet(guide)] }).slice(0, 3), [
+      'installed packages',
+      'Installed Packages',
+      'kept docs',
+    ]);
+    assert.equal(row({ installed }, 'Installed Packages').description, '1,200 packages');
+    const counted = [{ docs, packages: 1, place: 'app', pages: 475, sizeBytes: 3_000_000 }];
+    assert.equal(
+      row({ installed: counted, served: docs }, 'Installed Packages').description,
+      'in use · 1 package · 475 pages · 3 MB',
+    );
+  });
+
+  it('names the folders if several have packages', () => {
+    const installed = ['app', 'app/tools'].map((place) => ({
+      docs: { kind: 'installed', folder: `/work/${place}`, label: 'Installed Packages' } as const,
+      packages: 3,
+      place,
+    }));
+    const found = rows({ installed }).flatMap((each) =>
+      each.isSeparator || each.label !== 'Installed Packages' ? [] : [each.description],
+    );
+    assert.deepEqual(found, ['app · 3 packages', 'app/tools · 3 packages']);
+  });
+
+  it('says what waits for trust, and counts nothing then', () => {
+    const shown = row({ installed: 'needs-trust' }, 'Installed Packages');
+    assert.equal(shown.description, 'trust this workspace to ask about its packages');
+    assert.deepEqual(shown.value, { kind: 'trust' });
   });
 
   it('shows kept sets before the folders of the workspace, and each docs once', () => {

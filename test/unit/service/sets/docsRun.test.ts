@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { plainTranslate } from '../../../../src/common/errors';
 import type { RunningService } from '../../../../src/service/server/localServiceProcess';
-import type { ToService } from '../../../../src/service/server/parentChannel';
+import type { LocalDocs } from '../../../../src/service/server/servedDocs';
+import { MAX_FIRST_PACKAGES, type ToService } from '../../../../src/service/server/parentChannel';
 import { DocsRun, type ServiceHooks } from '../../../../src/service/sets/docsRun';
 import { FakeClock, settled } from '../../../fakes/fakeClock';
 
@@ -14,7 +15,14 @@ const service: RunningService = {
   docsFolder: '/cache',
 };
 
-function aRun() {
+const site: LocalDocs = {
+  kind: 'site',
+  url: 'https://docs.example.com/',
+  folder: '/cache',
+  label: service.label,
+};
+
+function aRun(docs: LocalDocs = site, importedNow?: () => readonly string[]) {
   const clock = new FakeClock();
   const sent: ToService[] = [];
   const messages: string[] = [];
@@ -23,6 +31,7 @@ function aRun() {
     {
       translate: plainTranslate,
       clock,
+      importedNow,
       makeProcess: (own) => {
         hooks = own;
         return {
@@ -34,7 +43,7 @@ function aRun() {
       onDidChange: () => undefined,
       onDidCrash: () => undefined,
     },
-    { kind: 'site', url: 'https://docs.example.com/', folder: '/cache', label: service.label },
+    docs,
   );
   run.report = ({ message }) => messages.push(message);
   const started = async (): Promise<ServiceHooks> => {
@@ -62,6 +71,22 @@ describe('DocsRun', () => {
     messages.length = 0;
     await clock.advance(60_000);
     assert.deepEqual(messages, []);
+  });
+
+  it('reads the packages first that the code in the editors imports', async () => {
+    const docs: LocalDocs = { kind: 'installed', folder: '/app', label: 'Packages' };
+    const imported = Array.from({ length: MAX_FIRST_PACKAGES + 1 }, (_, at) => `package-${at}`);
+    const { run, sent, started } = aRun(docs, () => imported);
+    const starting = run.start(() => Promise.resolve(), new AbortController().signal);
+    (await started()).onDidList(3);
+    await starting;
+    assert.deepEqual(sent, [
+      { type: 'packages-first', names: imported.slice(0, MAX_FIRST_PACKAGES) },
+    ]);
+    const other = aRun(site, () => imported);
+    void other.run.start(() => Promise.resolve(), new AbortController().signal);
+    await other.started();
+    assert.deepEqual(other.sent, []);
   });
 
   it('ends a fetch that is canceled', async () => {

@@ -5,21 +5,24 @@ import { mentionAt, withoutMention } from '../../../../webview/composer/mentionQ
 const at = (marked: string) => mentionAt(marked.replace('|', ''), marked.indexOf('|'));
 
 describe('mentionAt', () => {
-  for (const [marked, text, isFile, start] of [
-    ['#|', '', false, 0],
-    ['Explain #sel|', 'sel', false, 8],
-    ['Explain #SEL| please', 'SEL', false, 8],
-    ['one\n#p|', 'p', false, 4],
-    ['(#f|', 'f', false, 1],
-    ['“#f|', 'f', false, 1],
-    ['#file|', 'file', false, 0],
-    ['#file:|', '', true, 0],
-    ['#file |', '', true, 0],
-    ['See #file:src/a.ts|', 'src/a.ts', true, 4],
-    ['See #File sta|rt', 'sta', true, 4],
+  for (const [marked, text, group, start] of [
+    ['#|', '', undefined, 0],
+    ['Explain #sel|', 'sel', undefined, 8],
+    ['Explain #SEL| please', 'SEL', undefined, 8],
+    ['one\n#p|', 'p', undefined, 4],
+    ['(#f|', 'f', undefined, 1],
+    ['“#f|', 'f', undefined, 1],
+    ['#file|', 'file', undefined, 0],
+    ['#file:|', '', 'file', 0],
+    ['#file |', '', 'file', 0],
+    ['See #file:src/a.ts|', 'src/a.ts', 'file', 4],
+    ['See #File sta|rt', 'sta', 'file', 4],
+    ['#package|', 'package', undefined, 0],
+    ['In #package:@acme/s|', '@acme/s', 'package', 3],
+    ['#package |', '', 'package', 0],
   ] as const) {
     it(`finds what is asked for in ${JSON.stringify(marked)}`, () =>
-      assert.deepEqual(at(marked), { start, end: marked.indexOf('|'), isFile, text }));
+      assert.deepEqual(at(marked), { start, end: marked.indexOf('|'), group, text }));
   }
 
   for (const marked of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -110,6 +110,10 @@ async function askedHost(): Promise<unknown> {
   return (await lastQuestion()).exchange.headers['host'];
 }
 
+async function askedVersion(): Promise<unknown> {
+  return (await lastQuestion()).body.filter?.version;
+}
+
 describe('docs sites', () => {
   const { first, second } = twoSites();
 
@@ -217,6 +221,38 @@ describe('docs sites', () => {
     await workbench.waitFor('.quick-input-widget .monaco-list-row', { hasText: 'Renamed docs' });
     await pressKey('Escape');
     await switching;
+  });
+
+  it('start with the version of the docs that is installed for the file in the editor', async () => {
+    const { baseUrl, domain } = first;
+    const installed = inWorkspace('node_modules/parcelwren').fsPath;
+    const filter = '.site-button.filter-docs';
+    try {
+      await mkdir(installed, { recursive: true });
+      await writeFile(
+        path.join(installed, 'package.json'),
+        JSON.stringify({ name: 'parcelwren', version: '2.3.1' }),
+      );
+      await vscode.window.showTextDocument(inWorkspace('src/createShipment.ts'));
+      await recommend([{ baseUrl, domain, packages: ['parcelwren'], versions: ['v1', 'v2'] }]);
+      await chat.waitFor('.site-filter', { hasText: 'v2' });
+      await vscode.commands.executeCommand(commands.newThread);
+      await ask('How do I schedule a pickup?');
+      assert.equal(await askedVersion(), 'v2');
+      assert.equal(await chat.count('article.reply .version-note:not([hidden])'), 0);
+
+      await chat.press(filter, 'Enter');
+      await pick('Version');
+      await pick('v1');
+      await chat.waitFor('.site-filter', { hasText: 'v1' });
+      await whenInComposer();
+      await ask('How do I cancel a pickup?', 1);
+      assert.equal(await askedVersion(), 'v1');
+      await chat.waitFor('.version-note', { hasText: 'v1. Installed here is parcelwren@2.3.1.' });
+    } finally {
+      await rm(inWorkspace('node_modules').fsPath, { recursive: true, force: true });
+      await recommend(undefined);
+    }
   });
 
   // Shows faults.md O12.

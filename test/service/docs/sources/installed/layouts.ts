@@ -107,3 +107,40 @@ export async function pathsOf(source: PageSource): Promise<string[]> {
   for await (const path of source.paths(new AbortController().signal)) paths.push(path);
   return paths;
 }
+
+/**
+ * Returns a `.pnp.cjs` with the part of Yarn's interface that is documented.
+ * @param places folder of each package, relative to the file, by the project that asks and the name.
+ */
+export function pnpFile(
+  places: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): string {
+  return `
+    const path = require('node:path');
+    const places = new Map(Object.entries(${JSON.stringify(places)}));
+    const ownerOf = (location) => {
+      const relative = path.relative(__dirname, location);
+      return [...places.keys()]
+        .filter((folder) => folder === '' || relative === folder || relative.startsWith(folder + path.sep))
+        .sort((a, b) => b.length - a.length)[0];
+    };
+    module.exports = {
+      VERSIONS: { std: 3, resolveVirtual: 1 },
+      findPackageLocator(location) {
+        if (!location.endsWith(path.sep)) throw new Error('A folder ends with a separator');
+        if (location.includes('ignored')) return null;
+        return { name: ownerOf(location), reference: 'workspace:.' };
+      },
+      resolveToUnqualified(request, issuer, { considerBuiltins }) {
+        if (considerBuiltins !== false) throw new Error('Modules of Node are no packages');
+        const place = new Map(Object.entries(places.get(ownerOf(issuer)) ?? {})).get(request);
+        if (place === undefined) throw Object.assign(new Error('Not asked for'), { code: 'MODULE_NOT_FOUND' });
+        return path.join(__dirname, place) + path.sep;
+      },
+      resolveVirtual(location) {
+        const parts = /^(.*)[\\\\/]__virtual__[\\\\/][^\\\\/]+[\\\\/]0[\\\\/](.*)$/s.exec(location);
+        return parts ? path.join(parts[1], parts[2]) + (location.endsWith(path.sep) ? path.sep : '') : null;
+      },
+    };
+  `;
+}

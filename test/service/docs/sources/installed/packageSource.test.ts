@@ -72,6 +72,19 @@ describe('The pages of an installed package', () => {
       assert.equal(await source.readFile(path, 100), undefined);
   });
 
+  it('of its API are made of the same if another copy has the same declarations', async () => {
+    const contents: (string | undefined)[] = [];
+    for (const types of ['export const a: 1;', 'export const a: 1;', 'export const a: 2;']) {
+      const source = await open({ 'dist/index.d.ts': types, 'README.md': `# ${contents.length}` });
+      contents.push(await source.made?.content(() => Promise.resolve()));
+      await workspace.remove();
+    }
+    const [first, copy, other] = contents;
+    assert.ok(first);
+    assert.equal(copy, first);
+    assert.notEqual(other, first);
+  });
+
   it('include their snippets', async () => {
     const source = await open({ 'docs/a.md': '<<< ./code.ts', 'docs/code.ts': 'let a = 1;' });
     await pathsOf(source);

@@ -50,6 +50,11 @@ describe('readPackageApi', () => {
       ['a:1', 'B:2', 'c:5'],
     ],
     [
+      'statements without semicolons that end with a name like a keyword',
+      "export declare const a: typeof import('./x').default\nexport declare const b: X.type\nexport declare const c: 1",
+      ['a:1', 'b:2', 'c:3'],
+    ],
+    [
       'names that are keywords elsewhere',
       'export type type = 1;\nexport declare const declare: 1, as: 2, from: 3;\nexport interface namespace {}\nexport { type as default };',
       ['type:1', 'default:1', 'declare:2', 'as:2', 'from:2', 'namespace:3'],

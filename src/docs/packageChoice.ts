@@ -1,0 +1,111 @@
+/** Chooses the installed packages that a question is about. */
+import { type CodeName, codeNamesIn, markedNamesIn, packagesNamedIn } from './namedPackages';
+import type { SetIndex } from './search/setIndex';
+import { termsOf } from './search/terms';
+import type { InstalledPackage } from './sources/installed/installedDocs';
+
+/** Text and code of a request, which tell the packages that it is about. */
+export interface AskedAbout {
+  readonly text: string;
+  readonly code: readonly { readonly text: string; readonly path?: string }[];
+  /** Names of packages that own what the request is about, such as the rule of a problem. */
+  readonly owners?: readonly string[];
+}
+
+export interface ChoicePorts {
+  /** The packages that the project of the code asks for. */
+  readonly direct: readonly InstalledPackage[];
+  /** Finds the package that the code gets for a name. */
+  readonly find: (name: string) => Promise<InstalledPackage | undefined>;
+  readonly importsOf: (source: string) => readonly string[];
+  /** Returns the indexes of packages that have been read so far, by the ids of the packages. */
+  readonly indexesOf: (
+    packages: readonly InstalledPackage[],
+  ) => Promise<ReadonlyMap<string, SetIndex>>;
+}
+
+/** Most packages that export a name which still tells them from the others. */
+const FEW = 2;
+
+/**
+ * Returns the packages that own what the question is about, or else those that its text names, or else those that
+ * export the names of code in it, or else those that its code imports, or else all direct ones.
+ */
+export async function choosePackages(
+  { text, code, owners = [] }: AskedAbout,
+  ports: ChoicePorts,
+): Promise<readonly InstalledPackage[]> {
+  const { direct, importsOf } = ports;
+  const owning = await foundOf(owners, ports);
+  if (owning.length > 0) return owning;
+  const named = [...packagesNamedIn(text, direct), ...(await foundOf(markedNamesIn(text), ports))];
+  if (named.length > 0) return unique(named);
+  const imported = await foundOf(
+    code.flatMap((one) => importsOf(one.text)),
+    ports,
+  );
+  // A name in a file that imports packages is that of one of them.
+  const pool = imported.length > 0 ? imported : direct;
+  const names = codeNamesIn(text);
+  const exporting =
+    names.length > 0 && pool.length > 1 ? await exportersOf(names, pool, ports) : [];
+  return exporting.length > 0 ? exporting : pool;
+}
+
+async function foundOf(
+  names: readonly string[],
+  { find }: ChoicePorts,
+): Promise<readonly InstalledPackage[]> {
+  const found = await Promise.all([...new Set(names)].map((name) => find(name)));
+  return unique(found.filter((one) => one !== undefined));
+}
+
+/** Returns the packages that export names which only few of them do. */
+async function exportersOf(
+  names: readonly CodeName[],
+  pool: readonly InstalledPackage[],
+  { indexesOf }: ChoicePorts,
+): Promise<readonly InstalledPackage[]> {
+  const indexes = await indexesOf(pool);
+  const found = names.flatMap((name) => {
+    const exporting = pool.filter(({ id }) => {
+      const index = indexes.get(id);
+      return index !== undefined && exportsCode(index, name);
+    });
+    return exporting.length <= Math.min(FEW, pool.length - 1) ? exporting : [];
+  });
+  const chosen = unique(found);
+  return chosen.length <= FEW ? chosen : [];
+}
+
+/** Returns whether a package exports a name. What is before a dot can be a variable, so its member tells more. */
+function exportsCode(index: SetIndex, { name, member }: CodeName): boolean {
+  if (!exportsName(index, name)) return false;
+  // Names in lower case are those of variables, too: `request.hostname` isn't about a function `request`.
+  if (member === undefined || /[A-Z]/.test(name)) return true;
+  return exportsName(index, member) || exportsName(index, `${name}.${member}`);
+}
+
+/** Sections with the words of a name that are looked at. That of the name itself is among the best. */
+const MAX_HITS = 50;
+
+/** Returns whether the API of a package has a section of exactly this name. */
+function exportsName(index: SetIndex, name: string): boolean {
+  const [term] = termsOf(name);
+  if (!term) {
+    // The index has no words of one letter.
+    return [...index.pages()].some(
+      ({ route, sections }) =>
+        route.startsWith('api/') &&
+        sections.some(({ heading, place }) => place !== undefined && heading === name),
+    );
+  }
+  const concept = { term: term.text, weight: 1, variants: new Map([[term.text, 1]]) };
+  return index
+    .search([concept], () => true, MAX_HITS)
+    .some(({ section: { heading, place } }) => place !== undefined && heading === name);
+}
+
+export function unique(packages: readonly InstalledPackage[]): readonly InstalledPackage[] {
+  return [...new Map(packages.map((one) => [one.id, one])).values()];
+}

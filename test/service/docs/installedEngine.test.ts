@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { systemClock } from '../../../src/common/clock';
+import type { Clock } from '../../../src/common/ports';
+import { InstalledEngine } from '../../../src/docs/installedEngine';
+import { addressesAt } from '../../../src/docs/pages/links';
+import { ReplyFold } from '../../../src/shared/reply';
+import { Workspace } from './sources/installed/layouts';
+
+const manifest = (name: string, version: string): object => ({ name, version });
+const readme = (name: string, text: string): string => `# ${name}\n\n## Use\n\n${text}\n`;
+
+/** Looks at the folder, and waits for a question, a hundred times as often. */
+const fastClock: Clock = {
+  now: () => systemClock.now(),
+  delay: (ms, signal) => systemClock.delay(ms / 100, signal),
+};
+
+describe('The docs of installed packages', () => {
+  let workspace: Workspace;
+  let engine: InstalledEngine;
+
+  const open = (readsAhead: boolean): InstalledEngine => {
+    engine = new InstalledEngine({
+      installed: workspace.open(),
+      folder: workspace.root,
+      addresses: () => addressesAt(() => 'http://127.0.0.1:1'),
+      readsAhead,
+      clock: fastClock,
+      patienceMs: 1_000_000,
+      log: workspace.log,
+    });
+    return engine;
+  };
+
+  beforeEach(async () => {
+    workspace = await Workspace.create({
+      'package.json': { dependencies: { parcels: '2', birds: '1', boats: '1' } },
+      'node_modules/parcels/package.json': manifest('parcels', '2.1.0'),
+      'node_modules/parcels/README.md':
+        '# Parcels\n\n[![npm](https://img.example/npm.svg)](https://npm.example) ![build](https://img.example/b.svg)\n\n' +
+        'Parcels are retried five times.\n',
+      'node_modules/birds/package.json': manifest('birds', '1.0.0'),
+      'node_modules/birds/README.md': readme('Birds', 'Pelicans eat fish.'),
+      'node_modules/birds/index.js': '',
+      'node_modules/@types/birds/package.json': manifest('@types/birds', '1.0.9'),
+      'node_modules/@types/birds/index.d.ts':
+        '/** Feeds a pelican with anchovies. */\nexport declare function feedPelican(): void;\n',
+      'node_modules/boats/package.json': manifest('boats', '1.0.0'),
+      'node_modules/boats/README.md': readme('Boats', 'Boats float on water.'),
+      'node_modules/boats/index.d.ts':
+        '/** Feeds the captain with rum. */\nexport declare function feedCaptain(): void;\n',
+    });
+  });
+  afterEach(async () => {
+    await engine.close();
+    await workspace.remove();
+  });
+
+  const ask = async (
+    text: string,
+    contextItems: Parameters<InstalledEngine['ask']>[0]['contextItems'] = [],
+  ): Promise<ReplyFold> => {
+    const reply = new ReplyFold();
+    const question = { text, earlier: [], contextItems, pageSize: 5 };
+    for await (const change of engine.ask(question, new AbortController().signal))
+      reply.take(change);
+    return reply;
+  };
+  const packagesOf = ({ sources }: ReplyFold): readonly string[] => [
+    ...new Set(sources.map(({ title = '' }) => title.split(' › ', 1)[0] ?? '')),
+  ];
+  const until = async (isDone: () => boolean): Promise<void> => {
+    for (let tries = 0; !isDone(); tries++) {
+      assert.ok(tries < 500, 'it did not happen');
+      await systemClock.delay(20);
+    }
+  };
+
+  it('follow what is installed, updated and removed while nobody asks', async () => {
+    const ids = (): string =>
+      opened.sets
+        .map(({ id }) => id)
+        .sort()
+        .join(' ');
+    const opened = open(true);
+    await opened.list(new AbortController().signal);
+    assert.equal(ids(), 'birds@1.0.0 boats@1.0.0 parcels@2.1.0');
+    await rm(workspace.at('node_modules/boats'), { recursive: true });
+    await workspace.write({
+      'package.json': { dependencies: { parcels: '3', birds: '1', kites: '1' } },
+      'node_modules/parcels/package.json': manifest('parcels', '3.0.0'),
+      'node_modules/parcels/README.md': readme('Parcels', 'Parcels are retried nine times.'),
+      'node_modules/kites/package.json': manifest('kites', '1.0.0'),
+      'node_modules/kites/README.md': readme('Kites', 'Kites need wind.'),
+    });
+    await until(() => ids() === 'birds@1.0.0 kites@1.0.0 parcels@3.0.0');
+    assert.match((await ask('How often are parcels retried?')).text, /nine times/);
+  });
+
+  it('answer from what is installed when a question comes', async () => {
+    open(false);
+    assert.match((await ask('What floats on water?')).text, /Boats float/);
+    await rm(workspace.at('node_modules/boats'), { recursive: true });
+    await workspace.write({ 'package.json': { dependencies: { parcels: '2', birds: '1' } } });
+    assert.doesNotMatch((await ask('What floats on water?')).text, /Boats float/);
+  });
+
+  it('have the types of a package that DefinitelyTyped describes', async () => {
+    open(false);
+    const reply = await ask('What does feedPelican of the birds package do?');
+    assert.match(reply.text, /anchovies/);
+    assert.equal(packagesOf(reply)[0], '@types/birds@1.0.9');
+    assert.deepEqual(await engine.setsOf('birds'), {
+      kind: 'found',
+      sets: ['birds@1.0.0', '@types/birds@1.0.9'],
+    });
+    assert.deepEqual(await engine.setsOf('boats'), { kind: 'found', sets: ['boats@1.0.0'] });
+  });
+
+  it('are those of the package that exports a name in the question', async () => {
+    open(false);
+    const reply = await ask('Who does feedCaptain() feed?');
+    assert.match(reply.text, /rum/);
+    assert.deepEqual(packagesOf(reply), ['boats@1.0.0']);
+  });
+
+  it('are those of the package that owns an attached problem', async () => {
+    open(false);
+    const item = {
+      type: 'textSelection',
+      value: 'a.ts:1:1: error: float pelicans parcels',
+    } as const;
+    const reply = await ask('How do I fix this error?', [
+      { ...item, packages: ['ghost', 'birds'] },
+    ]);
+    assert.deepEqual(packagesOf(reply).toSorted(), ['@types/birds@1.0.9', 'birds@1.0.0']);
+  });
+
+  it('quote no badges', async () => {
+    open(false);
+    const { text } = await ask('What is the parcels package?');
+    assert.match(text, /retried five times/);
+    assert.doesNotMatch(text, /img\.example|npm\.example/);
+  });
+
+  it('group the reply by package if it is likely about two', async () => {
+    await workspace.write({
+      'package.json': { dependencies: { parcels: '2', birds: '1', boats: '1', ships: '1' } },
+      'node_modules/ships/package.json': manifest('ships', '4.0.0'),
+      'node_modules/ships/README.md': readme('Ships', 'Ships float on the water of the sea.'),
+    });
+    open(false);
+    const { text } = await ask('What floats on water?');
+    const headings = [...text.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading).sort();
+    assert.deepEqual(headings, ['boats@1.0.0', 'ships@4.0.0']);
+    assert.match(text, /### boats@1\.0\.0\n\n[^#]*Boats float/);
+    assert.match(text, /### ships@4\.0\.0\n\n[^#]*Ships float/);
+    assert.doesNotMatch((await ask('What do pelicans eat?')).text, /^###/m);
+  });
+});

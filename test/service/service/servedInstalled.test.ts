@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as v from 'valibot';
+import {
+  type LocalDocsRoute,
+  localDocsEndpoint,
+  packageSetsSchema,
+  packagesResponseSchema,
+  type PagePlace,
+  placeResponseSchema,
+  searchResponseSchema,
+} from '../../../src/common/localDocsApi';
+import type { LocalService } from '../../../src/service/server/server';
+import { startLocalService } from '../../../src/service/server/server';
+import { Workspace } from '../docs/sources/installed/layouts';
+import { ask, post, serviceDomain, serviceKey, userMessage } from './localServiceAsking';
+import { sampleDocs } from './sampleService';
+
+const manifest = (name: string, version: string, more: object = {}): object => ({
+  name,
+  version,
+  ...more,
+});
+
+/** Files of a package whose answer names its version. */
+const parcels = (version: string): Readonly<Record<string, string | object>> => ({
+  'package.json': manifest('parcels', version, {
+    description: 'Parcels by pigeon',
+    homepage: 'https://parcels.example.com',
+    types: 'index.d.ts',
+  }),
+  'README.md': `# Parcels\n\nText.\n\n## Retry\n\nParcels are retried five times in ${version}.\n`,
+  'index.d.ts':
+    'export interface Options {}\n\n/** Sends a parcel by pigeon. */\nexport declare function sendParcel(options: Options): void;\n',
+});
+
+const below = (folder: string, files: object): Record<string, string | object> =>
+  Object.fromEntries(
+    Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text as string | object]),
+  );
+
+const app = (dependencies: object): object => ({ name: 'app', version: '1.0.0', dependencies });
+
+/** Yarn's lookup, as far as the service uses it. */
+const pnpFile = (folder: string): string => `
+const path = require('node:path');
+exports.findPackageLocator = () => ({ name: 'app' });
+exports.resolveToUnqualified = (name) => {
+  if (name === 'parcels') return path.join(__dirname, ${JSON.stringify(folder)});
+  throw new Error('not found');
+};
+exports.resolveVirtual = () => null;
+`;
+
+describe('a local docs service of installed packages', () => {
+  let workspace: Workspace;
+  let service: LocalService;
+
+  const startOver = (root: string): Promise<LocalService> =>
+    startLocalService({
+      docs: { kind: 'installed', folder: root },
+      domain: serviceDomain,
+      key: serviceKey,
+      paceMs: 0,
+      indexFolder: path.join(root, 'index'),
+    });
+  const request = async <Value>(
+    route: LocalDocsRoute,
+    schema: v.GenericSchema<unknown, Value>,
+    body: object,
+    asked = service,
+  ): Promise<Value> => {
+    const response = await fetch(localDocsEndpoint(asked.url, serviceDomain, route), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${serviceKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return v.parse(schema, await response.json());
+  };
+  const placeOf = async (page: string, asked = service): Promise<PagePlace | undefined> =>
+    (await request('place', placeResponseSchema, { page }, asked)).place;
+
+  before(async () => {
+    workspace = await Workspace.create({
+      'package.json': app({ parcels: '^2.0.0', '@acme/birds': '^1.0.0' }),
+      ...below('node_modules/parcels', parcels('2.1.0')),
+      ...below('node_modules/@acme/birds', {
+        'package.json': manifest('@acme/birds', '1.0.0'),
+        'README.md': '# Birds\n\nPelicans are retried seven times. See [food](docs/food.md).\n',
+        'docs/food.md': '# Food\n\nPelicans eat fish.\n',
+      }),
+      ...below('node_modules/deep', {
+        'package.json': manifest('deep', '3.0.0'),
+        'README.md': '# Deep\n\nWhales are retried nine times.\n',
+      }),
+    });
+    service = await startOver(workspace.root);
+    await service.whenIndexed();
+  });
+  after(async () => {
+    await service.stop();
+    await workspace.remove();
+  });
+
+  it('lists and counts the packages that the project asks for', async () => {
+    assert.equal(await service.whenListed?.(), 2);
+    const { pages, sizeBytes } = await service.whenIndexed();
+    assert.ok(pages >= 4 && sizeBytes > 0);
+    assert.deepEqual(await request('packages', packagesResponseSchema, {}), {
+      packages: [
+        { name: '@acme/birds', version: '1.0.0', description: '' },
+        { name: 'parcels', version: '2.1.0', description: 'Parcels by pigeon' },
+      ],
+    });
+  });
+
+  it('answers with sources that name the package, its version, the page and the section', async () => {
+    const { text, sources } = await ask(service, 'How often is retried in parcels?');
+    assert.match(text, /five times in 2\.1\.0/);
+    assert.doesNotMatch(text, /seven times/);
+    assert.equal(sources[0]?.title, 'parcels@2.1.0 › Parcels › Retry');
+  });
+
+  it('answers from one package if a question is narrowed to it', async () => {
+    const question = 'How often is it retried?';
+    const birds = await ask(service, question, { package: '@acme/birds' });
+    assert.match(birds.text, /seven times/);
+    assert.doesNotMatch(birds.text, /five times/);
+    // The project doesn't ask for it, but it is installed.
+    assert.match((await ask(service, question, { package: 'deep' })).text, /nine times/);
+  });
+
+  // Shows faults.md I14.
+  it('refuses a question about a package that is not installed, and one to docs without packages', async () => {
+    const refused = async (asked: LocalService, named: string): Promise<string> => {
+      const messages = [userMessage('How?')];
+      const response = await post(asked, { fp: 'anonymous', messages, package: named });
+      assert.equal(response.status, 400);
+      return response.text();
+    };
+    assert.match(await refused(service, 'ghost'), /no longer installed/);
+    assert.match(await refused(service, 'parcels@1'), /installed in version 2\.1\.0/);
+    assert.match(await refused(service, '../x'), /no longer installed/);
+    const other = await startLocalService({
+      docs: sampleDocs,
+      domain: serviceDomain,
+      key: serviceKey,
+    });
+    try {
+      assert.match(await refused(other, 'parcels'), /have no packages/);
+      const url = localDocsEndpoint(other.url, serviceDomain, 'packages');
+      const headers = {
+        authorization: `Bearer ${serviceKey}`,
+        'content-type': 'application/json',
+      };
+      assert.equal((await fetch(url, { method: 'POST', headers, body: '{}' })).status, 404);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('finds the sets of a package, in which a search stays', async () => {
+    const found = await request('package', packageSetsSchema, { package: '@acme/birds@1' });
+    assert.deepEqual(found, { kind: 'found', sets: ['@acme/birds@1.0.0'] });
+    const { sections } = await request('search', searchResponseSchema, {
+      query: 'retried',
+      sets: ['@acme/birds@1.0.0'],
+    });
+    assert.deepEqual([...new Set(sections.map(({ set }) => set?.label))], ['@acme/birds@1.0.0']);
+  });
+
+  it('names the file and the homepage of a cited page, and the line of a declaration', async () => {
+    const { sources } = await ask(service, 'How often is retried in parcels?');
+    const readme = await placeOf(sources[0]?.url ?? '');
+    assert.deepEqual(readme, {
+      package: 'parcels@2.1.0',
+      path: 'README.md',
+      file: workspace.at('node_modules/parcels/README.md'),
+      isLinked: false,
+      homepage: 'https://parcels.example.com/',
+    });
+    const declared = await ask(service, 'What does `sendParcel` of parcels do?');
+    const types = await Promise.all(declared.sources.map(({ url }) => placeOf(url)));
+    const declaration = types.find((place) => place?.path === 'index.d.ts');
+    assert.equal(declaration?.line, 4);
+    assert.equal(declaration.file, workspace.at('node_modules/parcels/index.d.ts'));
+  });
+
+  it('finds the file of a page that an earlier run cited, on another port', async () => {
+    const fresh = await startOver(workspace.root);
+    try {
+      const old = 'http://127.0.0.1:1/sets/deep%403.0.0/docs/README.md';
+      const place = await placeOf(old, fresh);
+      assert.equal(place?.file, workspace.at('node_modules/deep/README.md'));
+    } finally {
+      await fresh.stop();
+    }
+  });
+
+  // Shows faults.md I14.
+  it('names no file for other addresses, for other versions, or outside of a package', async () => {
+    for (const page of [
+      'https://example.com/docs/README.md',
+      `${service.url}/sets/parcels%401.0.0/docs/README.md`,
+      `${service.url}/sets/parcels%402.1.0/docs/../../package.json`,
+      `${service.url}/sets/parcels%402.1.0/docs/package.json`,
+      `${service.url}/sets/..%2F..%2Fx/docs/README.md`,
+      '/etc/passwd',
+    ]) {
+      assert.equal(await placeOf(page), undefined, page);
+    }
+  });
+
+  it('shows the pages in a browser, without markup of theirs and with links to each other', async () => {
+    const page = async (address: string): Promise<string> => {
+      const response = await fetch(`${service.url}${address}`);
+      assert.equal(response.status, 200, address);
+      return response.text();
+    };
+    assert.match(await page('/'), /parcels@2\.1\.0/);
+    const birds = await page('/sets/%40acme%2Fbirds%401.0.0/docs/README.md');
+    assert.match(birds, /href="\/sets\/%40acme%2Fbirds%401\.0\.0\/docs\/docs\/food"/);
+    assert.match(await page('/sets/%40acme%2Fbirds%401.0.0/docs/docs/food'), /Pelicans eat fish/);
+    const { sources } = await ask(service, 'What does `sendParcel` of parcels do?');
+    const api = sources
+      .map(({ url }) => new URL(url).pathname)
+      .find((one) => /\/docs\/./.test(one));
+    assert.match(await page(api ?? ''), /sendParcel/);
+    assert.equal((await fetch(`${service.url}/sets/ghost/docs/README.md`)).status, 404);
+  });
+
+  it('answers in the layout of pnpm, whose packages are links', async () => {
+    const pnpm = await Workspace.create({
+      'package.json': app({ parcels: '^2.0.0' }),
+      ...below('node_modules/.pnpm/parcels@2.4.0/node_modules/parcels', parcels('2.4.0')),
+    });
+    await pnpm.link(
+      'node_modules/parcels',
+      'node_modules/.pnpm/parcels@2.4.0/node_modules/parcels',
+    );
+    const served = await startOver(pnpm.root);
+    try {
+      const { text, sources } = await ask(served, 'How often is retried in parcels?');
+      assert.match(text, /five times in 2\.4\.0/);
+      assert.equal(
+        (await placeOf(sources[0]?.url ?? '', served))?.file,
+        pnpm.at('node_modules/.pnpm/parcels@2.4.0/node_modules/parcels/README.md'),
+      );
+    } finally {
+      await served.stop();
+      await pnpm.remove();
+    }
+  });
+
+  it('answers from the archives of Plug’n’Play, and gives the text of their files', async () => {
+    const pnp = await Workspace.create({
+      'package.json': app({ parcels: '^3.0.0' }),
+      '.pnp.cjs': pnpFile('.yarn/cache/parcels.zip/node_modules/parcels'),
+    });
+    await pnp.zip('.yarn/cache/parcels.zip', below('node_modules/parcels', parcels('3.0.0')));
+    const served = await startOver(pnp.root);
+    try {
+      const { text, sources } = await ask(served, 'How often is retried in parcels?');
+      assert.match(text, /five times in 3\.0\.0/);
+      const place = await placeOf(sources[0]?.url ?? '', served);
+      assert.match(place?.text ?? '', /^# Parcels/);
+      assert.equal(place?.package, 'parcels@3.0.0');
+    } finally {
+      await served.stop();
+      await pnp.remove();
+    }
+  });
+});

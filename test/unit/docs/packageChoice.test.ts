@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { codeNamesIn } from '../../../src/docs/namedPackages';
+import { choosePackages } from '../../../src/docs/packageChoice';
+import { parsePage } from '../../../src/docs/pages/page';
+import { SetIndex } from '../../../src/docs/search/setIndex';
+import type { InstalledPackage } from '../../../src/docs/sources/installed/installedDocs';
+
+const aPackage = (name: string): InstalledPackage => ({
+  id: `${name}@1.0.0`,
+  name,
+  importedAs: name,
+  version: '1.0.0',
+  folder: `/app/node_modules/${name}`,
+  description: '',
+  homepage: undefined,
+  repository: undefined,
+  types: undefined,
+  docs: [],
+  isDirect: true,
+  isLinked: false,
+  keptKey: name,
+  stamp: '1',
+});
+
+/** Names that the packages of the tests export. */
+const exported: Readonly<Record<string, readonly string[]>> = {
+  query: ['QueryClient', 'useQuery', 'Options', 'parse'],
+  schema: ['z', 'object', 'ZodError', 'Options', 'parse'],
+  router: ['Link', 'useRouter', 'request', 'Options'],
+  plain: [],
+};
+
+function indexOf({ id, name }: InstalledPackage): SetIndex {
+  const index = new SetIndex({ id, label: id });
+  const names = exported[name] ?? [];
+  const text = names.map((each) => `# ${each}\n\nDescribes ${each}.`).join('\n\n');
+  const page = parsePage('index.d.ts', `# ${name}\n\nUse \`QueryClient\`.\n\n${text}\n`, new Map());
+  const sections = page.sections.map((section) =>
+    names.includes(section.heading)
+      ? { ...section, place: { file: 'index.d.ts', line: 1 } }
+      : section,
+  );
+  index.put({ ...page, route: `api/${name}`, sections });
+  return index;
+}
+
+const direct = ['query', 'schema', 'router', 'plain'].map(aPackage);
+
+async function chosen(
+  text: string,
+  {
+    code,
+    owners,
+    known = direct,
+  }: { code?: string; owners?: string[]; known?: InstalledPackage[] } = {},
+): Promise<readonly string[]> {
+  const found = await choosePackages(
+    { text, owners, code: code === undefined ? [] : [{ text: code }] },
+    {
+      direct: known,
+      find: (name) =>
+        Promise.resolve([...known, aPackage('deep')].find((one) => one.name === name)),
+      importsOf: (source) => source.split(' '),
+      indexesOf: (packages) =>
+        Promise.resolve(new Map(packages.map((one) => [one.id, indexOf(one)]))),
+    },
+  );
+  return found.map(({ name }) => name);
+}
+
+describe('choosePackages', () => {
+  it('asks the package that exports a name of the question', async () => {
+    assert.deepEqual(await chosen('How long does a QueryClient keep data?'), ['query']);
+    assert.deepEqual(await chosen('does useRouter() work in a worker?'), ['router']);
+    assert.deepEqual(await chosen('z.object: how do I make a key optional?'), ['schema']);
+    assert.deepEqual(await chosen('`QueryClient.clear` or not?'), ['query']);
+  });
+
+  it('asks all packages if many export the name, or none does', async () => {
+    const all = ['query', 'schema', 'router', 'plain'];
+    assert.deepEqual(await chosen('What are the fields of `Options`?'), all);
+    assert.deepEqual(await chosen('How does useNothing() end?'), all);
+    assert.deepEqual(await chosen('How do I cache?'), all);
+    assert.deepEqual(await chosen('request.hostname: what is in it?'), all);
+  });
+
+  it('asks both packages if two of more export the name', async () => {
+    assert.deepEqual(await chosen('What does parse() return?'), ['query', 'schema']);
+  });
+
+  it('takes a name in a file that imports packages for one of them', async () => {
+    const question = 'What does parse() return?';
+    assert.deepEqual(await chosen(question, { code: 'schema router' }), ['schema']);
+    assert.deepEqual(await chosen(question, { code: 'plain' }), ['plain']);
+    assert.deepEqual(await chosen('Why useQuery()?', { code: 'schema router' }), [
+      'schema',
+      'router',
+    ]);
+  });
+
+  it('prefers a package that the question names', async () => {
+    assert.deepEqual(await chosen('Can `router` share a QueryClient?'), ['router']);
+  });
+
+  it('asks the package that owns a problem first, also one that the project doesn’t ask for', async () => {
+    const owners = ['ghost', 'deep'];
+    assert.deepEqual(await chosen('How do I fix this error?', { code: 'schema', owners }), [
+      'deep',
+    ]);
+    assert.deepEqual(await chosen('How do I fix this?', { code: 'schema', owners: ['ghost'] }), [
+      'schema',
+    ]);
+  });
+
+  it('asks nothing that isn’t installed', async () => {
+    assert.deepEqual(await chosen('`ghost` or ghost@2?', { known: [] }), []);
+  });
+});
+
+describe('codeNamesIn', () => {
+  for (const [question, names] of [
+    ['How do I use QueryClient?', ['QueryClient']],
+    ['z.object or `z.string()`', ['z.object', 'z.string']],
+    ['call parse() twice, parse() again', ['parse']],
+    ['is `Options` exported', ['Options']],
+    ['fetch(), `AbortController`, new URL() and JSON.stringify', []],
+    ['The next sentence. has no names e.g. like this', []],
+    ['src/useThing.ts and a-QueryClient and @acme/useThing', []],
+  ] as const) {
+    it(`finds ${names.join(', ') || 'nothing'} in “${question}”`, () => {
+      assert.deepEqual(
+        codeNamesIn(question).map(({ name, member }) =>
+          member === undefined ? name : `${name}.${member}`,
+        ),
+        names,
+      );
+    });
+  }
+});
