@@ -33,7 +33,10 @@ interface PageFrame {
   readonly policies: readonly string[];
 }
 
-/** Reads the frame of a page. @param html decoded, or with a character for each byte. */
+/** Open elements after which the rest of a page isn't read. The parser's time grows with the square of their number. */
+const MAX_OPEN = 2000;
+
+/** Reads the frame of a page, which ends with its body. @param html decoded, or with a character for each byte. */
 export function readPageFrame(html: string): PageFrame {
   let headEnd: number | undefined;
   let bodyStart: number | undefined;
@@ -41,10 +44,22 @@ export function readPageFrame(html: string): PageFrame {
   let isHidden = false;
   let baseHref: string | undefined;
   const policies: string[] = [];
+  let open = 0;
+  const read = { isDone: false };
+  const stop = (): void => {
+    read.isDone = true;
+    parser.pause();
+  };
   const parser = new Parser({
     onopentag: (name, attributes) => {
-      if (name === 'body') bodyStart ??= parser.startIndex;
-      else if (name === 'frameset') hasFrames = true;
+      if (read.isDone) return;
+      if (name === 'body') {
+        bodyStart = parser.startIndex;
+        stop();
+      } else if (name === 'frameset') {
+        hasFrames = true;
+        stop();
+      } else if (++open > MAX_OPEN) stop();
       else if (name === 'base') baseHref ??= attributes['href'];
       else if (name === 'meta') {
         const { content = '' } = attributes;
@@ -55,11 +70,13 @@ export function readPageFrame(html: string): PageFrame {
       }
     },
     onclosetag: (name, isImplied) => {
+      open--;
+      if (read.isDone) return;
       if (name === 'head' && !isImplied) headEnd ??= parser.startIndex;
     },
   });
   parser.write(html);
-  parser.end();
+  if (!read.isDone) parser.end();
   return { at: headEnd ?? bodyStart ?? html.length, hasFrames, isHidden, baseHref, policies };
 }
 

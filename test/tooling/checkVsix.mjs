@@ -1,7 +1,6 @@
 // @ts-check
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { siteScripts } from './cliPackage.mjs';
 import { packageFileProblems } from './packageFiles.mjs';
 import { repoRoot } from './paths.mjs';
 import { listVsix } from './vsix.mjs';
@@ -37,7 +36,6 @@ export const requiredFiles = [
   'extension/media/icon.png',
   'extension/media/activity.svg',
   ...entriesOfVsix.map((entry) => `extension/dist/${entry}`),
-  ...siteScripts.map((script) => `extension/dist/${script}`),
   'extension/dist/webview/main.js',
   'extension/dist/webview/styles.css',
 ];

@@ -58,6 +58,7 @@ class AssistantBox extends HTMLElement {
   keepsKey(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (!this.#isOpening || ctrlKey || metaKey || altKey || key.length !== 1) return false;
+    if (isTyping(event)) return false;
     this.#typed += key;
     return true;
   }

@@ -104,6 +104,12 @@ describe('the tag of the assistant', () => {
     }
   });
 
+  it('reads no further than elements nest in real pages', () => {
+    const deep = '<div>'.repeat(3000);
+    assert.equal(tagged(`${deep}<frameset>`), `${deep}<frameset>${tag('')}`);
+    assert.equal(tagged(`<head></head>${deep}`), `<head>${tag('')}</head>${deep}`);
+  });
+
   it('knows the pages that ask to be left out', () => {
     for (const [meta, isHidden] of [
       ['<meta name="robots" content="noindex">', true],
@@ -112,6 +118,7 @@ describe('the tag of the assistant', () => {
       ['<meta name="robots" content="index, follow">', false],
       ['<meta name="description" content="noindex">', false],
       ['<!-- <meta name="robots" content="noindex"> -->', false],
+      ['</head><body><meta name="robots" content="noindex">', false],
     ] as const)
       assert.equal(readPageFrame(`<head>${meta}</head>`).isHidden, isHidden, meta);
   });
