@@ -332,6 +332,8 @@ export interface DocsQuestion {
     readonly path?: string;
     /** Names of packages that own what the item tells. They are asked instead of all. */
     readonly packages?: readonly string[];
+    /** Names of packages that the item's code uses, by the imports of its file. */
+    readonly imports?: readonly string[];
   }[];
   readonly currentPath?: string;
   readonly filter?: AskFilter | null;

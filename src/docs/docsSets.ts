@@ -84,8 +84,8 @@ export interface DocsSets extends OpenDocs {
   libraryOf(id: string | undefined): DocsLibrary | undefined;
   /** Moves sets to the front of those that wait to be read, the first of them first. */
   readFirst(ids: readonly string[]): void;
-  /** Returns sets as a question asks them: once they have been read, or after the time that a question waits. */
-  ready(ids: readonly string[], signal: AbortSignal): Promise<AskedDocs>;
+  /** Resolves when sets have been read, or after the time that a question waits for them. */
+  ready(ids: readonly string[], signal: AbortSignal): Promise<void>;
   /** Starts to read the docs. Call it once. */
   start(): void;
   ask(question: DocsQuestion, signal: AbortSignal): AsyncGenerator<EngineChange>;
@@ -94,6 +94,9 @@ export interface DocsSets extends OpenDocs {
   /** Ends running replies and stops reading. Safe to call twice. */
   close(): Promise<void>;
 }
+
+/** Names the docs that an engine was opened with, where a request names the sets that it asks. */
+export const OWN_DOCS = '';
 
 const DEFAULT_PATIENCE_MS = 1000;
 /** Number of added sets that are read at the same time, unless requests name more. */
@@ -174,8 +177,8 @@ export class SetsEngine implements DocsSets {
     this.#waiting = [...new Set([...first, ...this.#waiting])];
   }
 
-  ready(ids: readonly string[], signal: AbortSignal): Promise<AskedDocs> {
-    return this.#settle(signal, ids);
+  async ready(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.#settle(signal, ids);
   }
 
   /** Makes the library of a set, which belongs to the engine from now on. */
@@ -284,7 +287,9 @@ export class SetsEngine implements DocsSets {
 
   #librariesOf(ids: readonly string[] | undefined): DocsLibrary[] {
     if (!ids) return [...this.#libraries.values()];
-    return [...new Set(ids)].flatMap((id) => this.#libraries.get(id) ?? []);
+    return [...new Set(ids)].flatMap(
+      (id) => this.#libraries.get(id === OWN_DOCS ? undefined : id) ?? [],
+    );
   }
 
   #readingOf(docs: AskedDocs): ReadingPorts {

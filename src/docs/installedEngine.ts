@@ -14,10 +14,11 @@ import type {
   SearchRequest,
 } from '../common/localDocsApi';
 import { silentLog } from '../common/ports';
-import { type DocsSets, type DocsSetsPorts, openSets } from './docsSets';
+import { type DocsSets, type DocsSetsPorts, openSets, OWN_DOCS } from './docsSets';
 import { InstalledLists } from './installedLists';
 import { type AskedAbout, choosePackages, unique } from './packageChoice';
 import type { PageAddresses } from './pages/links';
+import type { SetIndex } from './search/setIndex';
 import {
   type InstalledDocs,
   type InstalledPackage,
@@ -33,12 +34,17 @@ export interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
   readonly addresses: (packages: ReadonlyMap<string, InstalledPackage>) => PageAddresses;
   /** Whether the packages that the folder asks for are read in the background. One question needs only its own. */
   readonly readsAhead: boolean;
+  /** Opens docs that are asked together with the packages, such as those of a product. */
+  readonly beside?: (addresses: PageAddresses) => DocsSets;
 }
+
+/** Number of packages that a question waits for before it chooses among them. */
+const FEW_PACKAGES = 8;
 
 /**
  * Answers from the packages that are installed for a folder, in their installed versions. Each package is a set, whose
- * id is that of the package. A request that names no sets asks those that `choosePackages` finds. Paths of pages begin
- * with the id of their set.
+ * id is that of the package. A request that names no sets asks those that `choosePackages` finds, and the docs beside
+ * them. Paths of pages begin with the id of their set, except those of the docs beside the packages.
  */
 export class InstalledEngine implements OpenDocs, DocsOfPackages {
   readonly #ports: InstalledEnginePorts;
@@ -60,7 +66,8 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       writeFile: this.#addresses.writeFile,
       read: (address) => this.#addressed(address),
     };
-    this.#sets = openSets(`installed ${ports.folder}`, { ...ports, addresses });
+    this.#sets =
+      ports.beside?.(addresses) ?? openSets(`installed ${ports.folder}`, { ...ports, addresses });
     this.#sets.start();
     const { clock = systemClock, log = silentLog, installed, folder } = ports;
     this.#lists = new InstalledLists({ installed, clock });
@@ -189,7 +196,8 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       path: file,
     }));
     const owners = question.contextItems.flatMap(({ packages = [] }) => packages);
-    const about = { text: question.text, code, owners };
+    const imports = question.contextItems.flatMap(({ imports: used = [] }) => used);
+    const about = { text: question.text, code, owners, imports };
     const sets = question.sets ?? (await this.#choose(about, signal));
     return { ...question, sets };
   }
@@ -204,18 +212,39 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
       direct,
       find: (name) => installed.find(name, from),
       importsOf: (source) => installed.importsOf(source),
-      indexesOf: async (packages) => {
-        const { libraries } = await this.#sets.ready(await this.#add(packages), signal);
-        return new Map(libraries.map(({ index }) => [index.set?.id ?? '', index]));
-      },
+      indexesOf: (packages) => this.#indexesOf(packages, signal),
     });
-    return this.#addWithTypes(chosen, from);
+    return [...this.#beside, ...(await this.#addWithTypes(chosen, from))];
   }
 
-  /** Returns the ids of all packages that the folder's project asks for. */
+  /**
+   * Returns the indexes of packages, by their ids. Of many that are being read in the background, returns those that
+   * have been read, because the question waits again for the ones that are chosen.
+   */
+  async #indexesOf(
+    packages: readonly InstalledPackage[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, SetIndex>> {
+    const ids = await this.#add(packages);
+    const isWaiting = !this.#ports.readsAhead || packages.length <= FEW_PACKAGES;
+    if (isWaiting) await this.#sets.ready(ids, signal);
+    return new Map(
+      ids.flatMap((id) => {
+        const library = this.#sets.libraryOf(id);
+        return library ? [[id, library.index] as const] : [];
+      }),
+    );
+  }
+
+  /** Returns the ids of all packages that the folder's project asks for, and of the docs beside them. */
   async #all(signal: AbortSignal): Promise<readonly string[]> {
     if (this.#only !== undefined) return this.#only;
-    return this.#add((await this.#listed(this.#ports.folder, signal)).packages);
+    const { packages } = await this.#listed(this.#ports.folder, signal);
+    return [...this.#beside, ...(await this.#add(packages))];
+  }
+
+  get #beside(): readonly string[] {
+    return this.#ports.beside ? [OWN_DOCS] : [];
   }
 
   async #listed(from: string, signal: AbortSignal): ReturnType<InstalledDocs['list']> {

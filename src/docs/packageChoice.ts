@@ -10,6 +10,8 @@ export interface AskedAbout {
   readonly code: readonly { readonly text: string; readonly path?: string }[];
   /** Names of packages that own what the request is about, such as the rule of a problem. */
   readonly owners?: readonly string[];
+  /** Names of packages that the code uses, by the imports of its files. */
+  readonly imports?: readonly string[];
 }
 
 export interface ChoicePorts {
@@ -18,7 +20,7 @@ export interface ChoicePorts {
   /** Finds the package that the code gets for a name. */
   readonly find: (name: string) => Promise<InstalledPackage | undefined>;
   readonly importsOf: (source: string) => readonly string[];
-  /** Returns the indexes of packages that have been read so far, by the ids of the packages. */
+  /** Returns the indexes of packages that have been read, by the ids of the packages. Few are waited for. */
   readonly indexesOf: (
     packages: readonly InstalledPackage[],
   ) => Promise<ReadonlyMap<string, SetIndex>>;
@@ -32,7 +34,7 @@ const FEW = 2;
  * export the names of code in it, or else those that its code imports, or else all direct ones.
  */
 export async function choosePackages(
-  { text, code, owners = [] }: AskedAbout,
+  { text, code, owners = [], imports = [] }: AskedAbout,
   ports: ChoicePorts,
 ): Promise<readonly InstalledPackage[]> {
   const { direct, importsOf } = ports;
@@ -41,7 +43,7 @@ export async function choosePackages(
   const named = [...packagesNamedIn(text, direct), ...(await foundOf(markedNamesIn(text), ports))];
   if (named.length > 0) return unique(named);
   const imported = await foundOf(
-    code.flatMap((one) => importsOf(one.text)),
+    [...code.flatMap((one) => importsOf(one.text)), ...imports],
     ports,
   );
   // A name in a file that imports packages is that of one of them.

@@ -1,9 +1,10 @@
 // @ts-check
 /** README's pictures of the chat. */
-import { writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { fetchWorkspace, readPackages } from '../bench/installed/fetchPackages.mjs';
 import { repoRoot } from './paths.mjs';
 import {
   ACTION_LIMIT_MS,
@@ -100,6 +101,47 @@ export async function takeChat() {
       await takeImage(window, 'history');
     },
   );
+}
+
+/** Code that uses a package of {@link takeInstalled}'s workspace. */
+const products = `import { useQuery } from '@tanstack/react-query';
+
+async function loadProducts(shop: string): Promise<readonly string[]> {
+  const response = await fetch(\`/api/\${shop}/products\`);
+  return response.json();
+}
+
+export function useProducts(shop: string) {
+  return useQuery({
+    queryKey: ['products', shop],
+    queryFn: () => loadProducts(shop),
+    staleTime: 60_000,
+  });
+}
+`;
+
+/** Takes the picture of an answer from packages that npm has installed. */
+export async function takeInstalled() {
+  const { workspaces } = await readPackages();
+  const storefront = workspaces.find(({ name }) => name === 'storefront');
+  if (!storefront) throw new Error('There is no workspace of the name storefront');
+  const workspace = path.join(await makeTempFolder('docs-assistant-pictures'), 'storefront');
+  await cp(await fetchWorkspace(storefront), workspace, { recursive: true });
+  await mkdir(path.join(workspace, 'src'));
+  await writeFile(path.join(workspace, 'src', 'products.ts'), products);
+  await withWindow({ workspace, viewport: VIEWPORT }, async (window) => {
+    const { page } = window;
+    const chat = chatOf(page);
+    await hideNotifications(page);
+    await runCommand(window, 'command.askInstalledPackages.title');
+    await chat.locator('.site-label', { hasText: 'Installed Packages' }).waitFor(limit);
+    await widenSideBar(page, SIDE_BAR_END);
+    await selectLines(page, 'products.ts', '9', 5);
+    await runCommand(window, 'command.ask.title');
+    await chat.locator('.composer .chip').waitFor(limit);
+    await ask(window, 'What does staleTime do, and what is its default?');
+    await takeImage(window, 'installed');
+  });
 }
 
 /** Reply of the model. One statement says what the cited page doesn't. */

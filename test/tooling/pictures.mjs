@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { takeChat, takeWritten } from './chatPictures.mjs';
+import { takeChat, takeInstalled, takeWritten } from './chatPictures.mjs';
 import { takeExports } from './exportPictures.mjs';
 import { imagesFolder } from './pictureWindow.mjs';
 import { stopAll, stopAllOnExit } from './processes.mjs';
@@ -19,6 +19,7 @@ import { takeWalkthrough } from './walkthroughPictures.mjs';
 /** The walkthrough shows a part of the picture of an export, so it comes last. */
 const groups = {
   chat: takeChat,
+  installed: takeInstalled,
   written: takeWritten,
   exports: takeExports,
   comparison: takeComparison,

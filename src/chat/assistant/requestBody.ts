@@ -31,7 +31,10 @@ export interface WireMessage {
 /** Part of a message as the endpoint documents it (platform-api.md § Part). */
 type WirePart = Exclude<MessagePart, SearchPart | ProofPart>;
 
-type WireContextItem = Pick<ContextItem, 'type' | 'value' | 'path' | 'elementId' | 'packages'>;
+type WireContextItem = Pick<
+  ContextItem,
+  'type' | 'value' | 'path' | 'elementId' | 'packages' | 'imports'
+>;
 
 export interface RequestBody {
   readonly fp: string;
@@ -108,6 +111,7 @@ function wireContextItem(item: ContextItem, hasPackages: boolean): WireContextIt
     elementId: item.elementId ? sendableText(item.elementId) : undefined,
     // A hosted site must not learn what is installed.
     packages: hasPackages ? item.packages : undefined,
+    imports: hasPackages ? item.imports : undefined,
   });
 }
 

@@ -35,6 +35,8 @@ export const contextItemSchema = v.object({
   endLine: v.optional(count),
   /** Names of packages that own what the item tells, such as problems. Only a service that knows them gets them. */
   packages: v.optional(v.array(text)),
+  /** Names of packages that the item's code uses, by the imports of its file. They go where `packages` go. */
+  imports: v.optional(v.array(text)),
   /** Range that a click on the chip reveals. It stays in the host. */
   target: v.optional(contextTargetSchema),
 });

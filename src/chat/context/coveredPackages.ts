@@ -64,6 +64,18 @@ export function notablePackages(languageId: string, text: string): readonly Used
     }));
 }
 
+/**
+ * Returns the names of the packages whose imported names a piece of a file uses, or of all that the file imports if the
+ * piece uses none of these names.
+ * @param start the file, or its beginning, which has the imports.
+ */
+export function packagesUsedIn(languageId: string, start: string, piece: string): string[] {
+  const words = new Set(piece.match(/[\p{L}\p{N}_$]+/gu));
+  const imported = [...importedNames(languageId, start.slice(0, MAX_IMPORTS_TEXT))];
+  const used = imported.filter(([, names]) => names.some((name) => words.has(name)));
+  return (used.length > 0 ? used : imported).slice(0, MAX_PACKAGES).map(([name]) => name);
+}
+
 /** The parts of a problem that can name a package. */
 export interface NamingProblem {
   readonly message: string;

@@ -36,6 +36,8 @@ export interface SelectionSnapshot extends Omit<ContextTarget, 'uri'> {
   readonly text: string;
   /** Name of the symbol, if the reader chose a symbol instead of selecting text. */
   readonly symbol?: string;
+  /** Names of packages that the text uses, by the imports of its document. */
+  readonly imports?: readonly string[];
 }
 
 /** Reason why a selection can't be attached. Sizes are bytes of UTF-8. */
@@ -93,6 +95,7 @@ export function toContextItem(
       label,
       startLine: selection.startLine + 1,
       endLine: lastLine(selection),
+      imports: selection.imports?.length ? [...selection.imports] : undefined,
       target: {
         uri: document.uri,
         startLine: selection.startLine,

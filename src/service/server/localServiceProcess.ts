@@ -314,6 +314,7 @@ function docsArguments(docs: LocalDocs): string[] {
       return ['--site', docs.url, '--cache', docs.folder];
     case 'installed':
       return [
+        ...(docs.beside ? docsArguments(docs.beside) : []),
         ...['--installed', docs.folder],
         ...(docs.root === undefined ? [] : ['--root', docs.root]),
       ];

@@ -49,13 +49,17 @@ const message = v.object({
   metadata: v.optional(v.record(v.string(), v.unknown())),
 });
 
+const packageNames = v.optional(v.array(v.pipe(v.string(), v.maxLength(MAX_PACKAGE_NAME))));
+
 const contextItem = v.object({
   type: v.picklist(['code', 'textSelection']),
   value: v.string(),
   path: v.optional(v.string()),
   elementId: v.optional(v.string()),
   /** Packages that own what the item tells. The API document has no such field, and no other service gets it. */
-  packages: v.optional(v.array(v.pipe(v.string(), v.maxLength(MAX_PACKAGE_NAME)))),
+  packages: packageNames,
+  /** Packages that the item's code uses, by the imports of its file. */
+  imports: packageNames,
 });
 
 /**

@@ -6,16 +6,29 @@ const label = v.string();
 /** Absolute path of a folder. */
 const folder = v.string();
 
-/** Schema of the docs that the local docs service answers from, as the extension stores them. */
-export const localDocsSchema = v.variant('kind', [
+const docsOfOneSet = [
   /** A folder of Markdown or MDX. */
   v.object({ kind: v.literal('folder'), folder, label }),
   /** An unpacked bundle: a folder of HTML pages. */
   v.object({ kind: v.literal('bundle'), folder, label }),
   /** A public docs site, fetched into a folder of the extension. `url` is the URL that the reader gave. */
   v.object({ kind: v.literal('site'), url: v.string(), folder, label }),
-  /** The packages that are installed for a folder, which is in the workspace folder `root`. */
-  v.object({ kind: v.literal('installed'), folder, root: v.optional(v.string()), label }),
+] as const;
+
+/** Schema of the docs that the local docs service answers from, as the extension stores them. */
+export const localDocsSchema = v.variant('kind', [
+  ...docsOfOneSet,
+  /**
+   * The packages that are installed for a folder, which is in the workspace folder `root`, together with the docs
+   * `beside` them.
+   */
+  v.object({
+    kind: v.literal('installed'),
+    folder,
+    root: v.optional(v.string()),
+    label,
+    beside: v.optional(v.variant('kind', docsOfOneSet)),
+  }),
 ]);
 
 export type LocalDocs = v.InferOutput<typeof localDocsSchema>;

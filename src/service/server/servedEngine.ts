@@ -16,7 +16,7 @@ import {
 } from '../../docs/engine';
 import { InstalledEngine } from '../../docs/installedEngine';
 import { type FoundPage, findPage } from '../../docs/pageAddress';
-import { addressesAt, decodeFragment, SETS_PATH } from '../../docs/pages/links';
+import { addressesAt, decodeFragment, type PageAddresses, SETS_PATH } from '../../docs/pages/links';
 import { decodeText } from '../../docs/pages/textEncoding';
 import type { InstalledPackage } from '../../docs/sources/installed/installedDocs';
 import { InstalledPackages } from '../../docs/sources/installed/installedPackages';
@@ -32,6 +32,8 @@ interface InstalledSource {
   readonly folder: string;
   /** Top of the workspace, above which nothing is read. The folder itself if absent. */
   readonly root?: string;
+  /** Docs that are asked together with the packages. */
+  readonly beside?: DocsSource;
 }
 
 /** The docs that a service answers from. */
@@ -79,10 +81,33 @@ export async function openServed(
   const { translate } = ports;
   const folder = await docsRoot(source.folder, translate);
   const root = source.root === undefined ? folder : await docsRoot(source.root, translate);
-  return servedPackages(folder, root, ports);
+  // The paths of packages' pages are known to the engine of the packages, which is made of these docs.
+  const inPackages: { read?: PageAddresses['read'] } = {};
+  const addresses = addressesAt(ports.origin);
+  const beside =
+    source.beside &&
+    (await openDocs(source.beside, {
+      ...ports,
+      addresses: {
+        write: addresses.write,
+        read: (address) => (inPackages.read ?? addresses.read)(address),
+      },
+    }));
+  return servedPackages({ folder, root, beside, inPackages }, ports);
 }
 
-function servedPackages(folder: string, root: string, ports: ServedEnginePorts): ServedEngine {
+interface PackagesToServe {
+  readonly folder: string;
+  readonly root: string;
+  readonly beside: DocsEngine | undefined;
+  /** Gets the reader of addresses that knows the packages. */
+  readonly inPackages: { read?: PageAddresses['read'] };
+}
+
+function servedPackages(
+  { folder, root, beside, inPackages }: PackagesToServe,
+  ports: ServedEnginePorts,
+): ServedEngine {
   const { origin, clock = systemClock, log = silentLog, patienceMs = PATIENCE_MS } = ports;
   const { newId, writer, replyLimits, vectorsFolder, indexFolder } = ports;
   const addresses = addressesAt(origin);
@@ -98,6 +123,12 @@ function servedPackages(folder: string, root: string, ports: ServedEnginePorts):
       return addresses;
     },
     readsAhead: true,
+    beside:
+      beside &&
+      ((known) => {
+        inPackages.read = known.read;
+        return beside;
+      }),
     clock,
     log,
     newId,
@@ -119,6 +150,8 @@ function servedPackages(folder: string, root: string, ports: ServedEnginePorts):
   ): Promise<(FoundPage & { one: InstalledPackage }) | undefined> {
     const own = addresses.read(atThisPort(address, origin()));
     if (own?.set !== undefined && !known.has(own.set)) await engine.setsOf(own.set);
+    // An address of this service without a set is that of the docs beside the packages.
+    if (own && own.set === undefined) return undefined;
     const sets = own?.set === undefined ? [...known.keys()] : [own.set];
     for (const id of sets) {
       const [one, library] = [known.get(id), engine.libraryOf(id)];
@@ -157,21 +190,22 @@ function servedPackages(folder: string, root: string, ports: ServedEnginePorts):
 
   async function whenIndexed(): Promise<IndexedDocs> {
     const ids = new Set((await listed()).map(({ id }) => id));
-    const counts = { pages: 0, sections: 0, sizeBytes: 0 };
+    const counts = (await beside?.whenIndexed()) ?? { pages: 0, sections: 0, sizeBytes: 0 };
+    let { pages, sections, sizeBytes } = counts;
     for (const id of ids) {
       const library = engine.libraryOf(id);
       // A package that can't be read is logged. The others are there without it.
       await library?.whenIndexed().catch(() => undefined);
-      counts.pages += library?.index.pageCount ?? 0;
-      counts.sections += library?.index.sectionCount ?? 0;
-      counts.sizeBytes += library?.sizeBytes ?? 0;
+      pages += library?.index.pageCount ?? 0;
+      sections += library?.index.sectionCount ?? 0;
+      sizeBytes += library?.sizeBytes ?? 0;
     }
-    return counts;
+    return { pages, sections, sizeBytes };
   }
 
   return {
     place: folder,
-    libraryOf: (set) => (set === undefined ? undefined : engine.libraryOf(set)),
+    libraryOf: (set) => (set === undefined ? beside?.library : engine.libraryOf(set)),
     start: () => void listed().catch(() => undefined),
     close: () => {
       closing.abort(new Error('The docs were closed.'));
@@ -181,8 +215,8 @@ function servedPackages(folder: string, root: string, ports: ServedEnginePorts):
     whenListed: async () => (await listed()).length,
     whenIndexed,
     // The packages themselves say what changed: they are listed for each question.
-    refresh: () => Promise.resolve(),
-    cancelRefresh: () => undefined,
+    refresh: () => beside?.refresh() ?? Promise.resolve(),
+    cancelRefresh: () => beside?.cancelRefresh(),
     prepare: (question, signal) => engine.prepare(question, signal),
     search: (request, signal) => engine.search(request, signal),
     page: (request, signal) => engine.page(request, signal),

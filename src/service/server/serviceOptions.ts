@@ -5,6 +5,7 @@ import type { Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { endpointKeyRefusal, parseEndpointAddress } from '../../docs/writers/endpointAddress';
 import type { Writer } from '../../docs/writers/writer';
+import type { DocsSource } from '../../docs/engine';
 import type { ServedSource } from './servedEngine';
 import type { LocalServiceOptions } from './server';
 import { LocalServiceError } from './serviceError';
@@ -184,7 +185,8 @@ export function endpointWriter(
 }
 
 /**
- * Returns the docs that `--docs`, `--bundle`, `--site` and `--cache`, or `--installed` and `--root` name.
+ * Returns the docs that `--docs`, `--bundle`, or `--site` and `--cache` name, the packages that `--installed` and
+ * `--root` name, or both together.
  * @throws {LocalServiceError} if they name no docs, docs of several kinds, or a site without a cache.
  */
 export function docsSourceOf(values: FlagValues): ServedSource {
@@ -199,20 +201,19 @@ export function docsSourceOf(values: FlagValues): ServedSource {
   if (site !== undefined && cache === undefined) {
     throw new LocalServiceError('Choose a folder for the pages of the site: --cache <folder>.');
   }
-  const named: ServedSource[] = [
+  const named: DocsSource[] = [
     ...(docs === undefined ? [] : [{ kind: 'folder' as const, folder: docs }]),
     ...(bundle === undefined ? [] : [{ kind: 'bundle' as const, folder: bundle }]),
     ...(site === undefined || cache === undefined
       ? []
       : [{ kind: 'site' as const, url: site, cache }]),
-    ...(installed === undefined ? [] : [{ kind: 'installed' as const, folder: installed, root }]),
   ];
   if (named.length > 1) {
-    throw new LocalServiceError(
-      'Choose one kind of docs: --docs, --bundle, --site or --installed.',
-    );
+    throw new LocalServiceError('Choose one kind of docs: --docs, --bundle or --site.');
   }
   const [source] = named;
+  if (installed !== undefined)
+    return { kind: 'installed', folder: installed, root, beside: source };
   if (!source) throw new LocalServiceError('Choose the folder with the docs: --docs <folder>.');
   return source;
 }

@@ -6,6 +6,7 @@ import { numberText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
 import {
   buttonsOf,
+  hasPackages,
   setRow,
   docsRows,
   installedRows,
@@ -84,11 +85,14 @@ export async function chooseDocs(
       ),
     });
     if (!picked) return undefined;
-    const managed = picked.value.kind === 'manage' ? await manage(ports) : picked;
+    const managed =
+      picked.value.kind === 'manage' ? await manage(ports, hasPackages(installed)) : picked;
     if (!managed) return undefined;
     const { value, button } = managed;
     if (value.kind === 'manage') return undefined;
     if (value.kind !== 'set') return chooseNew(ports, value, title);
+    const besides = button === 'with-packages' ? withPackages(value.set, installed, ui) : undefined;
+    if (besides) return besides;
     if (button === 'rename') await renameSet(ports, value.set);
     else if (button === 'remove') await removeSet(ports, value.set);
     else return { ...value, isRefresh: button === 'refresh' };
@@ -123,12 +127,23 @@ export async function chooseInstalled(
   return picked?.value.kind === 'docs' ? picked.value : undefined;
 }
 
+/** Returns a kept set together with the first installed packages, those of the workspace's top if it has some. */
+function withPackages(
+  { docs }: DocsSet,
+  installed: DocsPickContent['installed'],
+  { translate: t }: DocsUi,
+): ChosenDocs | undefined {
+  const [first] = installed === 'needs-trust' ? [] : installed;
+  if (first?.docs.kind !== 'installed' || docs.kind === 'installed') return undefined;
+  const label = t('{0} and Installed Packages', docs.label);
+  return { kind: 'docs', docs: { ...first.docs, label, beside: docs } };
+}
+
 /** Asks for a kept set and an action. Without a mouse, readers can't reach the buttons of the list's rows. */
-async function manage({
-  ui,
-  sets,
-  clock,
-}: ChooseDocsPorts): Promise<Picked<DocsChoice, SetAction> | undefined> {
+async function manage(
+  { ui, sets, clock }: ChooseDocsPorts,
+  isWithPackages: boolean,
+): Promise<Picked<DocsChoice, SetAction> | undefined> {
   const { translate: t } = ui;
   const now = clock.now();
   const title = t('Manage Kept Docs');
@@ -142,7 +157,11 @@ async function manage({
   const action = await ui.pick<SetAction>({
     title,
     placeholder: set.docs.label,
-    rows: buttonsOf(set, t).map(({ icon, tooltip: label, value }) => ({ icon, label, value })),
+    rows: buttonsOf(set, t, isWithPackages).map(({ icon, tooltip: label, value }) => ({
+      icon,
+      label,
+      value,
+    })),
   });
   return action && { value: { kind: 'set', set }, button: action.value };
 }

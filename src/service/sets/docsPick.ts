@@ -15,7 +15,7 @@ export type DocsChoice =
   | { readonly kind: 'manage' };
 
 /** Actions of the buttons of a kept set's row. */
-export type SetAction = 'refresh' | 'rename' | 'remove';
+export type SetAction = 'refresh' | 'with-packages' | 'rename' | 'remove';
 
 type DocsRow = PickRow<DocsChoice, SetAction>;
 
@@ -55,6 +55,11 @@ const icons: Readonly<Record<LocalDocs['kind'], string>> = {
   installed: 'library',
 };
 
+/** Returns whether packages can be asked beside a set. */
+export function hasPackages(installed: DocsPickContent['installed']): boolean {
+  return installed !== 'needs-trust' && installed.length > 0;
+}
+
 /** Returns the rows in their order. Leaves out folders of the workspace that are already kept sets. */
 export function docsRows(content: DocsPickContent, t: Translate): readonly DocsRow[] {
   const { sets, sample, served, now } = content;
@@ -68,7 +73,7 @@ export function docsRows(content: DocsPickContent, t: Translate): readonly DocsR
       t('kept docs'),
       sets.map((set) => ({
         ...setRow(set, now, t, isServed(set.docs)),
-        buttons: buttonsOf(set, t),
+        buttons: buttonsOf(set, t, hasPackages(content.installed)),
         value: { kind: 'set' as const, set },
       })),
     ),
@@ -186,8 +191,21 @@ export function setRow(
 }
 
 /** Returns the buttons of a kept set's row. */
-export function buttonsOf({ docs }: DocsSet, t: Translate): readonly PickButton<SetAction>[] {
+export function buttonsOf(
+  { docs }: DocsSet,
+  t: Translate,
+  isWithPackages: boolean,
+): readonly PickButton<SetAction>[] {
   return [
+    ...(isWithPackages
+      ? [
+          {
+            value: 'with-packages' as const,
+            icon: icons.installed,
+            tooltip: t('Ask With Installed Packages'),
+          },
+        ]
+      : []),
     {
       value: 'refresh',
       icon: 'refresh',

@@ -125,6 +125,7 @@ export class DocsRun {
     if (!this.#service) return undefined;
     const { url, domain, key, adminKey } = this.#service;
     const { docs, threadName } = this;
+    const one = docs.kind === 'installed' ? docs.beside : docs;
     const { pages, packages, fetchedAt } = this.#facts;
     return {
       url,
@@ -134,11 +135,11 @@ export class DocsRun {
       threadName,
       label: docs.label,
       // Only a folder of Markdown has source files that the reader can open.
-      docsFolder: docs.kind === 'folder' ? docs.folder : undefined,
+      docsFolder: one?.kind === 'folder' ? one.folder : undefined,
       docs: {
         kind: docs.kind,
-        bundleFolder: docs.kind === 'bundle' ? docs.folder : undefined,
-        siteUrl: docs.kind === 'site' ? docs.url : undefined,
+        bundleFolder: one?.kind === 'bundle' ? one.folder : undefined,
+        siteUrl: one?.kind === 'site' ? one.url : undefined,
         installedFolder: docs.kind === 'installed' ? docs.folder : undefined,
         pages,
         packages,
@@ -249,7 +250,9 @@ export class DocsRun {
 }
 
 /** Returns the name under which the threads about some docs are stored, unless they are a kept set. */
-function threadNameOf({ kind, folder, label }: LocalDocs): string {
+function threadNameOf(docs: LocalDocs): string {
+  if (docs.kind !== 'installed') return docs.label;
   // All workspaces have the same label, and each has packages of its own.
-  return kind === 'installed' ? `installed ${folder}` : label;
+  const packages = `installed ${docs.folder}`;
+  return docs.beside ? `${packages} ${docs.beside.label}` : packages;
 }

@@ -302,14 +302,19 @@ export class DocsServer implements Disposable {
     const { folders, ui, unpack } = this.#ports;
     const { translate: t } = ui;
     const { docs } = run;
-    const isThere = docs.folder !== '' && (await isFolder(docs.folder));
+    const beside = docs.kind === 'installed' ? docs.beside : undefined;
+    const isThere =
+      docs.folder !== '' &&
+      (await isFolder(docs.folder)) &&
+      (beside === undefined || (await isFolder(beside.folder)));
     const source = archive ?? (isThere || docs.kind !== 'bundle' ? undefined : set?.archive);
     if (source !== undefined && (archive !== undefined || (await exists(source)))) {
       await this.#createFolder(run);
       const folder = folders.pathOf(run.ownFolder ?? '', 'site');
       run.docs = { ...docs, folder: await unpack(source, folder, run.report, signal) };
     } else if (isThere) {
-      const own = set?.ownFolder;
+      // The pages of a kept set that is asked beside the packages are in use, too.
+      const own = (beside ? this.#ports.sets.find(beside) : set)?.ownFolder;
       if (own !== undefined) await folders.use(own);
       run.ownFolder = own;
     } else if (docs.kind !== 'site') {

@@ -146,6 +146,11 @@ export function isSameDocs(a: LocalDocs, b: LocalDocs): boolean {
   if (a.kind === 'site' || b.kind === 'site') {
     return a.kind === 'site' && b.kind === 'site' && a.url === b.url;
   }
+  if (a.kind === 'installed' && b.kind === 'installed') {
+    const isBesideSame =
+      a.beside && b.beside ? isSameDocs(a.beside, b.beside) : a.beside === b.beside;
+    return a.folder === b.folder && isBesideSame;
+  }
   return a.kind === b.kind && a.folder === b.folder;
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import {
   concernsDocs,
-  MAX_IMPORTS_TEXT,
   notablePackages,
   type UsedPackage,
 } from '../../chat/context/coveredPackages';
@@ -17,7 +16,7 @@ import type { ActiveSite } from '../../site/activeSite';
 import { translate } from '../notifications';
 import { attachSelections, type AttachPorts } from './askCommands';
 import type { ChatView } from './chatView';
-import { rangeSnapshot, workspaceFolders } from './editorSelection';
+import { rangeSnapshot, startOf, workspaceFolders } from './editorSelection';
 import { problemOf } from './view/mentionSources';
 
 /** Lines above and below a problem that are attached with it. */
@@ -26,7 +25,7 @@ const LINES_AROUND = 6;
 const MAX_PROBLEMS = 10;
 
 export interface ProblemActionPorts {
-  readonly site: Pick<ActiveSite, 'view' | 'threadSite' | 'local'>;
+  readonly site: Pick<ActiveSite, 'view' | 'threadSite' | 'local' | 'askSettings'>;
   readonly fetch: Fetch;
   readonly clock: Clock;
 }
@@ -62,10 +61,20 @@ export class ProblemActions {
     }
     const site = this.#site();
     const covered = await this.#coverage.covered(packagesOf(document), site);
-    const own = diagnostics.filter((diagnostic) =>
-      concernsDocs(namingProblem(document, diagnostic), covered, site.label),
+    const owners = await this.#coverage.covered(this.#ownersOf(diagnostics), site);
+    const own = diagnostics.filter(
+      (diagnostic) =>
+        concernsDocs(namingProblem(document, diagnostic), covered, site.label) ||
+        this.#ownersOf([diagnostic]).some(({ name }) => owners.some((one) => one.name === name)),
     );
     return own.length === 0 ? [] : [actionFor(document.uri, own, QuickFix)];
+  }
+
+  /** Returns the packages whose rules report problems, if the docs are those of packages. */
+  #ownersOf(diagnostics: readonly vscode.Diagnostic[]): readonly UsedPackage[] {
+    if (this.#ports.site.askSettings.hasPackages !== true) return [];
+    const problems = diagnostics.map((diagnostic) => problemOf('', diagnostic));
+    return ownersOfProblems(problems).map((name) => ({ name, symbols: [] }));
   }
 
   #site(): CoverageSite {
@@ -116,9 +125,7 @@ function packagesOf(document: vscode.TextDocument): readonly UsedPackage[] {
   const { version, languageId } = document;
   const known = imports.get(document);
   if (known?.version === version) return known.packages;
-  const end = document.positionAt(MAX_IMPORTS_TEXT);
-  const text = document.getText(new vscode.Range(new vscode.Position(0, 0), end));
-  const packages = notablePackages(languageId, text);
+  const packages = notablePackages(languageId, startOf(document));
   imports.set(document, { version, packages });
   return packages;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { MAX_IMPORTS_TEXT, packagesUsedIn } from '../../chat/context/coveredPackages';
 import type { DocumentSnapshot, SelectionSnapshot } from '../../chat/context/selectionItem';
 import type { WorkspaceFolder } from '../../chat/context/documentPaths';
 import type { ContextItem } from '../../chat/context/contextItem';
@@ -37,15 +38,23 @@ export function rangeSnapshot(
   range: vscode.Range,
   symbol?: string,
 ): SelectionSnapshot {
+  const text = document.getText(range);
   return {
     document: documentSnapshot(document),
-    text: document.getText(range),
+    text,
     startLine: range.start.line,
     startCharacter: range.start.character,
     endLine: range.end.line,
     endCharacter: range.end.character,
     symbol,
+    imports: packagesUsedIn(document.languageId, startOf(document), text),
   };
+}
+
+/** Returns the beginning of a document, which has its imports. */
+export function startOf(document: vscode.TextDocument): string {
+  const end = document.positionAt(MAX_IMPORTS_TEXT);
+  return document.getText(new vscode.Range(new vscode.Position(0, 0), end));
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertNoTrace } from '../../builders/canary';
 import { ask as askService, docsFolder, until } from '../service/localServiceAsking';
+import { installedAt, Workspace } from '../docs/sources/installed/layouts';
 import { run, start } from './running';
 
 describe('docs-assistant serve', () => {
@@ -20,6 +21,31 @@ describe('docs-assistant serve', () => {
     child.kill('SIGINT');
     const { code, stderr } = await done;
     assert.deepEqual({ code, stderr }, { code: 130, stderr: '' });
+  });
+
+  it('serves the packages that are installed for a folder', async () => {
+    const workspace = await Workspace.create({
+      'package.json': { name: 'app', dependencies: { parcels: '*' } },
+      ...installedAt('', 'parcels', '2.1.0', {
+        'README.md': '# Parcels\n\nPelicans carry them.\n',
+      }),
+    });
+    try {
+      const { child, done, stdout } = start(['serve', '--installed', '--quiet', '--pace', '0'], {
+        cwd: workspace.root,
+      });
+      await until(() => stdout().includes('1 sections'));
+      assert.match(stdout(), /Serving Packages of .* at http/);
+      assert.match(stdout(), /Installed packages: 1/);
+      const url = /at (http:\S+)/.exec(stdout())?.[1] ?? '';
+      const key = /Assistant key: +(local_dsc_\S+)/.exec(stdout())?.[1] ?? '';
+      const { text } = await askService({ url }, 'What carries parcels?', {}, key);
+      assert.match(text, /Pelicans carry them/);
+      child.kill('SIGINT');
+      assert.equal((await done).stderr, '');
+    } finally {
+      await workspace.remove();
+    }
   });
 
   it('prints events with --json, without the keys that it was given', async () => {

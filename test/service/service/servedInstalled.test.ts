@@ -13,7 +13,14 @@ import {
 import type { LocalService } from '../../../src/service/server/server';
 import { startLocalService } from '../../../src/service/server/server';
 import { Workspace } from '../docs/sources/installed/layouts';
-import { ask, post, serviceDomain, serviceKey, userMessage } from './localServiceAsking';
+import {
+  ask,
+  docsFolder,
+  post,
+  serviceDomain,
+  serviceKey,
+  userMessage,
+} from './localServiceAsking';
 import { sampleDocs } from './sampleService';
 
 const manifest = (name: string, version: string, more: object = {}): object => ({
@@ -130,6 +137,14 @@ describe('a local docs service of installed packages', () => {
     assert.match((await ask(service, question, { package: 'deep' })).text, /nine times/);
   });
 
+  it('answers from the installed package that owns an attached problem', async () => {
+    const item = { type: 'textSelection', value: 'src/a.ts:1:1: error: parcels retried' };
+    const context = [{ ...item, packages: ['eslint-plugin-ghost', '@acme/birds'] }];
+    const { text } = await ask(service, 'How often is it retried?', { context });
+    assert.match(text, /seven times/);
+    assert.doesNotMatch(text, /five times/);
+  });
+
   // Shows faults.md I14.
   it('refuses a question about a package that is not installed, and one to docs without packages', async () => {
     const refused = async (asked: LocalService, named: string): Promise<string> => {
@@ -227,6 +242,44 @@ describe('a local docs service of installed packages', () => {
       .find((one) => /\/docs\/./.test(one));
     assert.match(await page(api ?? ''), /sendParcel/);
     assert.equal((await fetch(`${service.url}/sets/ghost/docs/README.md`)).status, 404);
+  });
+
+  it('answers from docs beside the packages, and from both, in one reply', async () => {
+    const product = await docsFolder({
+      'guide.md': '# Guide\n\n## Limits\n\nThe shop is retried eleven times.\n',
+      'start.md': '# Start\n\nBegin with the shop.\n',
+    });
+    const beside = { kind: 'folder', folder: product.root } as const;
+    const docs = { kind: 'installed', folder: workspace.root, beside } as const;
+    const both = await startLocalService({
+      docs,
+      domain: serviceDomain,
+      key: serviceKey,
+      paceMs: 0,
+    });
+    try {
+      const { pages } = await both.whenIndexed();
+      assert.equal(pages, (await service.whenIndexed()).pages + 2);
+      const shop = await ask(both, 'How often is the shop retried?');
+      assert.match(shop.text, /eleven times/);
+      assert.deepEqual(shop.sources[0], {
+        url: `${both.url}/docs/guide#limits`,
+        title: 'Guide › Limits',
+      });
+      const named = await ask(both, 'How often is retried in parcels, and how often the shop?');
+      const titles = named.sources.map(({ title }) => title);
+      assert.ok(titles.includes('Guide › Limits'), titles.join());
+      assert.ok(titles.includes('parcels@2.1.0 › Parcels › Retry'), titles.join());
+      const narrowed = await ask(both, 'How often is it retried?', { package: 'parcels' });
+      assert.doesNotMatch(narrowed.text, /eleven/);
+      assert.equal(await placeOf(`${both.url}/docs/guide#limits`, both), undefined);
+      const place = await placeOf(`${both.url}/sets/parcels%402.1.0/docs/README.md`, both);
+      assert.equal(place?.path, 'README.md');
+      assert.match(await (await fetch(`${both.url}/docs/guide`)).text(), /eleven times/);
+    } finally {
+      await both.stop();
+      await product.remove();
+    }
   });
 
   it('answers in the layout of pnpm, whose packages are links', async () => {

@@ -51,11 +51,12 @@ async function chosen(
   {
     code,
     owners,
+    imports,
     known = direct,
-  }: { code?: string; owners?: string[]; known?: InstalledPackage[] } = {},
+  }: { code?: string; owners?: string[]; imports?: string[]; known?: InstalledPackage[] } = {},
 ): Promise<readonly string[]> {
   const found = await choosePackages(
-    { text, owners, code: code === undefined ? [] : [{ text: code }] },
+    { text, owners, imports, code: code === undefined ? [] : [{ text: code }] },
     {
       direct: known,
       find: (name) =>
@@ -96,6 +97,12 @@ describe('choosePackages', () => {
       'schema',
       'router',
     ]);
+  });
+
+  it('asks the packages that the code uses by the imports of its file', async () => {
+    const given = { code: '', imports: ['query', 'ghost'] };
+    assert.deepEqual(await chosen('What is the default of staleTime?', given), ['query']);
+    assert.deepEqual(await chosen('Does `router` cache?', given), ['router']);
   });
 
   it('prefers a package that the question names', async () => {

@@ -92,7 +92,8 @@ export class SourceFiles {
   /** Finds the file among the pages of the running local docs service only. */
   async findInService(source: SourcePart): Promise<SourceFile | undefined> {
     const packages = this.#ports.packages();
-    if (packages) return findInPackages(packages, source.url);
+    const found = packages && (await findInPackages(packages, source.url));
+    if (found) return found;
     const address = sourceAddress(source.url);
     const folder = address && this.#folderOfService(address);
     if (!folder) return undefined;

@@ -184,7 +184,7 @@ async function openInPreview(
   { site, log, previewPage }: Pick<ViewPorts, 'site' | 'log' | 'previewPage'>,
 ): Promise<boolean> {
   const folder = site.local?.docs?.bundleFolder;
-  const address = localPageAddress(source);
+  const address = packageOfPage(source) === undefined ? localPageAddress(source) : undefined;
   if (folder === undefined || address === undefined) return false;
   try {
     const label = site.local?.label ?? baseName(folder);

@@ -82,6 +82,31 @@ describe('DocsServer', () => {
     assert.deepEqual(next.ui.texts('inform'), []);
   });
 
+  it('keeps the pages of a set that is asked beside packages, and knows both again', async () => {
+    const { server, service, sets, state } = world.open();
+    const fetching = server.serve(siteAt('https://docs.example.com'));
+    (await service(0)).hooks.onDidRefresh(whole);
+    await fetching;
+    const [site] = sets.list;
+    assert.ok(site && site.docs.kind === 'site');
+    const folder = await world.aFolder('app');
+    const docs: LocalDocs = { kind: 'installed', folder, label: 'Both', beside: site.docs };
+    const serving = server.serve({ kind: 'docs', docs });
+    (await service(1)).hooks.onDidList(3);
+    await serving;
+    assert.equal(state.local?.docs?.siteUrl, site.docs.url);
+    assert.equal(state.local.docs.installedFolder, folder);
+    assert.deepEqual(state.remembered, docs);
+    assert.equal(await server.serve({ kind: 'docs', docs }), true, 'it is served already');
+    await server.remove(site);
+    assert.deepEqual(await world.ownFolders(), [site.ownFolder], 'its pages are in use');
+    await server.stop();
+    const gone = world.open();
+    await rm(site.docs.folder, { recursive: true });
+    await gone.server.resume(docs);
+    assert.match(gone.ui.texts('warn')[0] ?? '', /no longer exists/);
+  });
+
   // Shows faults.md I13.
   it('keeps serving other docs if no packages are installed', async () => {
     const { server, service, state, ui } = world.open();

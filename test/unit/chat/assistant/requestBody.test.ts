@@ -89,13 +89,13 @@ describe('requestBody', () => {
     });
   });
 
-  it('names the packages that own a problem to a service that knows packages, and to no other', () => {
+  it('names the packages that items are about to a service that knows packages, and to no other', () => {
     const item = { id: 'a', type: 'textSelection', value: 'error', label: 'Problems' } as const;
-    const contextItems = [{ ...item, packages: ['zod'] }];
+    const contextItems = [{ ...item, packages: ['zod'], imports: ['zod', 'hono'] }];
     assert.deepEqual(body({ contextItems }).context, [{ type: 'textSelection', value: 'error' }]);
     const settings = { ...someSettings(), hasPackages: true };
     assert.deepEqual(body({ contextItems, settings }).context, [
-      { type: 'textSelection', value: 'error', packages: ['zod'] },
+      { type: 'textSelection', value: 'error', packages: ['zod'], imports: ['zod', 'hono'] },
     ]);
   });
 

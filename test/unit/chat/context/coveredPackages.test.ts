@@ -4,6 +4,7 @@ import {
   isNamedLike,
   matchingPackages,
   notablePackages,
+  packagesUsedIn,
   type NamingProblem,
 } from '../../../../src/chat/context/coveredPackages';
 
@@ -47,6 +48,28 @@ describe('notablePackages', () => {
   it('reads only the beginning of a large file', () => {
     const text = `${'// x\n'.repeat(20_000)}import { Parcelwren } from '@parcelwren/sdk';\n`;
     assert.deepEqual(notablePackages('typescript', text), []);
+  });
+});
+
+describe('packagesUsedIn', () => {
+  const start = `import { useQuery as query } from '@tanstack/react-query';
+import * as z from 'zod/v4';
+import './styles.css';
+`;
+
+  it('are those whose imported names the piece has', () => {
+    assert.deepEqual(packagesUsedIn('typescript', start, 'return query({ queryKey });'), [
+      '@tanstack/react-query',
+    ]);
+    assert.deepEqual(packagesUsedIn('typescript', start, 'z.string(); queryClient;'), ['zod']);
+  });
+
+  it('are all of the file if the piece has none of their names', () => {
+    assert.deepEqual(packagesUsedIn('typescript', start, 'staleTime: 60_000,'), [
+      '@tanstack/react-query',
+      'zod',
+    ]);
+    assert.deepEqual(packagesUsedIn('plaintext', start, 'query'), []);
   });
 });
 

@@ -94,6 +94,23 @@ describe('chooseDocs', () => {
     });
   }
 
+  for (const [way, answers] of [
+    ['by the button of its row', ['with-packages: docs.example.com']],
+    ['by keyboard', ['Manage Kept Docs…', 'docs.example.com', 'Ask With Installed Packages']],
+  ] as const) {
+    it(`serves a kept set together with the installed packages, ${way}`, async () => {
+      const { sets, choose, installed } = choosing();
+      await sets.add(fetched);
+      const packages = { kind: 'installed', folder: '/app', root: '/app' } as const;
+      installed.push({ docs: { ...packages, label: 'Packages' }, packages: 3, place: 'app' });
+      const label = 'docs.example.com and Installed Packages';
+      assert.deepEqual(await choose(...answers), {
+        kind: 'docs',
+        docs: { ...packages, label, beside: fetched },
+      });
+    });
+  }
+
   it('serves a folder under its own name', async () => {
     const { choose } = choosing();
     assert.deepEqual(await choose('A Folder of Markdown…', '/docs/manual'), {

@@ -73,6 +73,16 @@ describe('docsRows', () => {
     assert.deepEqual(found, ['app · 3 packages', 'app/tools · 3 packages']);
   });
 
+  it('offers to ask a kept set with the packages, where there are any', () => {
+    const docs: LocalDocs = { kind: 'installed', folder: '/work/app', label: 'Installed Packages' };
+    const buttons = (installed: DocsPickContent['installed']) =>
+      row({ installed, sets: [aSet(guide)] }, 'guide').buttons?.map(({ value }) => value);
+    const usual = ['refresh', 'rename', 'remove'];
+    assert.deepEqual(buttons([]), usual);
+    assert.deepEqual(buttons('needs-trust'), usual);
+    assert.deepEqual(buttons([{ docs, packages: 3, place: 'app' }]), ['with-packages', ...usual]);
+  });
+
   it('says what waits for trust, and counts nothing then', () => {
     const shown = row({ installed: 'needs-trust' }, 'Installed Packages');
     assert.equal(shown.description, 'trust this workspace to ask about its packages');
