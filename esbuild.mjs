@@ -279,6 +279,27 @@ const webview = {
   loader: { '.ttf': 'file' },
 };
 
+/**
+ * The scripts that `bundle enhance` adds to a site. Each is one classic script, because browsers run no modules of pages
+ * from disk, and has plain ASCII, because a page decides how its scripts are decoded.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const siteBox = {
+  ...common,
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+  charset: 'ascii',
+  // They are copied into sites, where nothing finds their maps.
+  sourcemap: false,
+  minify: !flags.watch,
+  entryPoints: ['webview/site/assistant.ts', 'webview/site/search.ts', 'webview/site/answer.ts'],
+  outdir: 'dist/site',
+  loader: { '.css': 'text' },
+  alias: { entities: path.resolve('webview/markdown/entities.ts') },
+};
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const shipped = {
   host: await withStartInOneChunk({
@@ -303,6 +324,7 @@ const shipped = {
   },
   libraries,
   webview: await withStartInOneChunk(webview),
+  siteBox,
 };
 
 /** @param {string} folder @returns {Promise<string[]>} every `*.test.ts` below it */

@@ -6,6 +6,7 @@
 import type { BundleReport } from '../export/check/reportTypes';
 import type { CompareProgress } from '../export/compare/compareInWorker';
 import type { BundleComparison } from '../export/compare/comparison';
+import type { UntaggedPage } from '../enhance/enhanceSite';
 import type { DownloadProgress } from '../export/download/bundleDownload';
 import type { PackageComparison } from '../docs/packages/comparison';
 
@@ -88,6 +89,21 @@ export type CommandEvent =
       readonly policy: string;
       readonly notes: readonly string[];
     }
+  | { readonly event: 'enhancing'; readonly pages: number; readonly totalPages: number }
+  /** A site got search and answers. `untagged` are pages that can't have the box. */
+  | {
+      readonly event: 'enhanced';
+      readonly folder: string;
+      readonly pages: number;
+      readonly sections: number;
+      readonly hidden: number;
+      readonly tagged: number;
+      readonly untagged: readonly UntaggedPage[];
+      readonly files: number;
+      readonly sizeBytes: number;
+    }
+  /** Search and answers were taken out of a site. */
+  | { readonly event: 'restored'; readonly folder: string; readonly pages: number }
   | ({ readonly event: 'comparing'; readonly percent: number } & CompareProgress)
   /** Two bundles were compared. `failed` names the kinds of `--fail-on` that were found. */
   | {

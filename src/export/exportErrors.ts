@@ -49,6 +49,7 @@ export const exportErrorCodes = [
   'check-failed',
   'compare-failed',
   'no-pages',
+  'assistant-folder-taken',
 ] as const;
 
 export type ExportErrorCode = (typeof exportErrorCodes)[number];
@@ -308,6 +309,14 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   },
   'no-pages': {
     message: (t, d) => t('“{0}” has no pages. Choose the folder of an unpacked bundle.', nameOf(d)),
+    actions: [],
+  },
+  'assistant-folder-taken': {
+    message: (t, d) =>
+      t(
+        'The site already has “{0}”, which isn’t from Docs Assistant. Rename it, then try again.',
+        nameOf(d),
+      ),
     actions: [],
   },
   'check-failed': {

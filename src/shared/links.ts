@@ -14,6 +14,11 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
+/** Returns whether a link has an address of its own: a URL of the web, with or without a scheme, or mail. */
+export function isElsewhere(href: string): boolean {
+  return /^(?:https?:)?\/\//i.test(href) || /^mailto:/i.test(href);
+}
+
 const allowedProtocols: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
 /** One or several mail addresses. Anything else behind `mailto:` could be a trick. */

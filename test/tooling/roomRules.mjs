@@ -48,6 +48,9 @@ function onImports(visit) {
   };
 }
 
+/** Rooms whose own code runs in a browser. */
+const browserRooms = new Set(['webview', 'siteBox', 'shared']);
+
 /** @type {Rule} */
 const allowedImports = {
   create(context) {
@@ -64,7 +67,7 @@ const allowedImports = {
         report(node, `The toolkit is archived: import it in ${toolkitImporter} alone.`);
       }
       if (room === undefined) return;
-      if ((room === 'webview' || room === 'shared') && specifier.startsWith('node:')) {
+      if (browserRooms.has(room) && specifier.startsWith('node:')) {
         report(node, `${rooms[room]?.folder} runs in a browser, which has no ${specifier}.`);
       }
       const target = importGraph(context).resolve(file, specifier);

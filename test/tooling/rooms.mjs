@@ -16,6 +16,7 @@ export const rooms = {
   chat: { folder: 'src/chat', mayImport: ['site', 'common', 'shared'] },
   docs: { folder: 'src/docs', mayImport: ['common', 'shared'] },
   export: { folder: 'src/export', mayImport: ['docs', 'site', 'common', 'shared'] },
+  enhance: { folder: 'src/enhance', mayImport: ['export', 'docs', 'common', 'shared'] },
   service: { folder: 'src/service', mayImport: ['docs', 'common', 'shared'] },
   docsTools: { folder: 'src/docsTools', mayImport: ['chat', 'site', 'common', 'shared'] },
   questions: {
@@ -29,6 +30,7 @@ export const rooms = {
       'docsTools',
       'chat',
       'export',
+      'enhance',
       'service',
       'docs',
       'site',
@@ -43,6 +45,7 @@ export const rooms = {
       'docsTools',
       'chat',
       'export',
+      'enhance',
       'service',
       'docs',
       'site',
@@ -51,6 +54,7 @@ export const rooms = {
     ],
   },
   extension: { folder: 'src', mayImport: ['vscode', 'chat', 'site', 'common', 'shared'] },
+  siteBox: { folder: 'webview/site', mayImport: ['webview', 'docs', 'common', 'shared'] },
   webview: { folder: 'webview', mayImport: ['shared'] },
 };
 

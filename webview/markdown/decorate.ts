@@ -13,8 +13,19 @@ const alerts = {
   caution: { icon: 'stop', title: 'alertCaution' },
 } as const satisfies Record<string, { icon: string; title: keyof ViewStrings }>;
 
+/** Texts that are added to a reply. */
+type DecorationStrings = Pick<
+  ViewStrings,
+  | (typeof alerts)[keyof typeof alerts]['title']
+  | 'citation'
+  | 'footnote'
+  | 'table'
+  | 'taskDone'
+  | 'taskOpen'
+>;
+
 interface Decoration {
-  readonly strings: ViewStrings;
+  readonly strings: DecorationStrings;
   readonly citations: CitationIndex;
   /** Prefix of every ID in the text, so that a reply can't use an ID of the view. */
   readonly idPrefix: string;
@@ -58,7 +69,7 @@ export function decorate(fragment: DocumentFragment, decoration: Decoration): vo
   }
 }
 
-function decorateTable(table: Element, strings: ViewStrings): void {
+function decorateTable(table: Element, strings: DecorationStrings): void {
   const scroller = element('div', {
     class: 'table-scroller',
     attributes: { role: 'region', tabindex: '0', 'aria-label': strings.table },
@@ -97,7 +108,7 @@ function beginsRight(text: string): boolean {
   return rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '');
 }
 
-function decorateAlert(title: Element, strings: ViewStrings): void {
+function decorateAlert(title: Element, strings: DecorationStrings): void {
   const kind = /\balert-([a-z]+)/.exec(title.parentElement?.className ?? '')?.[1] ?? '';
   const alert = Object.entries(alerts).find(([name]) => name === kind)?.[1];
   if (!alert) return;

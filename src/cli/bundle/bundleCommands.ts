@@ -2,6 +2,7 @@
 import { type AddCommand, configure, exitCodesText } from '../parser';
 import type { CheckCommandOptions } from './checkCommand';
 import type { DiffOptions } from './diffCommand';
+import type { EnhanceCommandOptions } from './enhanceCommand';
 import type { HostingOptions } from './hostingCommand';
 import type { OpenOptions } from './openCommand';
 import type { PreviewOptions } from './previewCommand';
@@ -11,7 +12,7 @@ export const addBundle: AddCommand = (parent, context, onExit) => {
   const { t } = context;
   const group = parent
     .command('bundle')
-    .summary(t('unpack, check, compare and preview bundles of exports'))
+    .summary(t('unpack, check, compare, preview and enhance bundles of exports'))
     .description(t('Works with the bundle of a static export: an archive, or an unpacked folder.'))
     .helpCommand(t('help [command]'), t('print the help of a command'));
   configure(group, context);
@@ -159,5 +160,35 @@ const addHosting: AddCommand = (parent, context, onExit) => {
     });
 };
 
+const addEnhance: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = parent
+    .command('enhance')
+    .summary(t('add search and answers to a bundle'))
+    .description(
+      t(
+        'Adds a full-text search and answers to each page of a bundle. They work from files of the bundle alone, on any host. A second run replaces the first.',
+      ),
+    )
+    .argument('<archive|folder>', t('bundle to enhance'))
+    .option('-o, --output <folder>', t('new folder for an archive (default: its name)'))
+    .option('--remove', t('take search and answers out again'))
+    .option('--json', t('print each event as a JSON object on one line'));
+  configure(command, context);
+  command
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (bundle: string, options: EnhanceCommandOptions) => {
+      const { runEnhance } = await import('./enhanceCommand');
+      onExit(await runEnhance(bundle, options, context));
+    });
+};
+
 /** Commands of the group, in the order of the help. */
-const commands: readonly AddCommand[] = [addOpen, addCheck, addDiff, addPreview, addHosting];
+const commands: readonly AddCommand[] = [
+  addOpen,
+  addCheck,
+  addDiff,
+  addPreview,
+  addEnhance,
+  addHosting,
+];

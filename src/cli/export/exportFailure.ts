@@ -39,6 +39,7 @@ const exitCodesByError: Readonly<Record<ExportErrorCode, number>> = {
   'check-failed': exitCodes.unexpected,
   'compare-failed': exitCodes.unexpected,
   'no-pages': exitCodes.notFound,
+  'assistant-folder-taken': exitCodes.file,
 };
 
 /** Returns the message and the exit code for an error of static export, or undefined for others. */

@@ -15,7 +15,7 @@ import type { KeptPostings } from '../search/keptPostings';
 import { type KeptPage, PAGE_FIELDS, type ReadPage, SECTION_FIELDS } from '../search/pageWords';
 import { SectionPostings } from '../search/setIndex';
 import type { Vocabulary } from '../search/vocabulary';
-import { readPostings, writePostings } from './postingBytes';
+import { readPostings, writePostings } from '../search/postingBytes';
 
 /** Ending of the names of complete files. */
 export const SEGMENT_ENDING = '.pages';

@@ -1,11 +1,10 @@
 import { encodePath } from '../../common/http/encodePath';
 import { slugAliases } from '../../common/text/headingSlugs';
 import { CodeSpans } from './markup/codeSpans';
-import { parseUrl } from '../../shared/links';
+import { isElsewhere, parseUrl } from '../../shared/links';
 import type { DocsPage } from './page';
 import { isHtmlPath, isPagePath, routeOf } from './pagePath';
 import type { Section } from './sections';
-import { isElsewhere } from '../siteConfig/configFiles';
 import type { Redirects } from '../siteConfig/redirects';
 
 /** Path below which this service shows pages in a browser. */

@@ -26,6 +26,8 @@ export interface Section {
   /** Fragment of the heading, by GitHub's rule. Empty for the top of the page if it has no heading. */
   readonly slug: string;
   readonly blocks: readonly SectionBlock[];
+  /** Languages of the code in the blocks, if they are known without reading the blocks. */
+  readonly codeLanguages?: readonly ExampleLanguage[];
   /** Position of what the section describes, if it isn't written in the page's own file. */
   readonly place?: SectionPlace;
 }

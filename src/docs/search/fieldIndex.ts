@@ -62,10 +62,8 @@ export class FieldIndex {
     this.#keptOf = keptOf;
   }
 
-  /** Adds a text whose postings are kept elsewhere. @param counts number of words by field. */
-  addKept(text: number, counts: readonly number[]): void {
-    let length = 0;
-    counts.forEach((count, field) => (length += count * (this.#weights[field] ?? 0)));
+  /** Adds a text whose postings are kept elsewhere. @param length weighted number of its words. */
+  addKept(text: number, length: number): void {
     this.#hasKept = true;
     this.#count(text, length);
   }

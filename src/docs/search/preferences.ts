@@ -17,6 +17,7 @@ import type { AskFilter } from '../../shared/askFilter';
 
 /** Returns the programming languages of a section's code. */
 export function codeLanguagesOf(section: Section): ExampleLanguage[] {
+  if (section.codeLanguages) return [...section.codeLanguages];
   return [...new Set(section.blocks.flatMap((block) => block.codeLanguage ?? []))];
 }
 

@@ -25,6 +25,8 @@ export interface SearchQuestion {
   readonly earlier: readonly ThreadTurn[];
   readonly contextItems: readonly QuestionContextItem[];
   readonly currentPath?: string | undefined;
+  /** Whether the last word is still being typed, so that it also stands for words that begin with it. */
+  readonly isOpen?: boolean;
 }
 
 export interface QuestionContextItem {
@@ -134,10 +136,11 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     lastQuestions.map((turn) => detectLanguage(turn.question)).find((found) => found !== undefined);
   const readerLanguage = languageOfText(question.text, MIN_QUESTION_WORDS) ?? language;
   const codeLanguage = askedCodeLanguage ?? languageOfContext(question.contextItems);
+  const open = question.isOpen === true ? openWord(question.text) : undefined;
   const concepts = [...terms].map(([term, weight]) => ({
     term,
     weight,
-    variants: variantsOf(term, index),
+    variants: term === open?.term ? begunBy(open, index) : variantsOf(term, index),
   }));
   return {
     terms,
@@ -165,6 +168,7 @@ function dependenceOf(text: string, ownTermCount: number): number {
   return ownTermCount <= MAX_SHORT_TERMS ? dependences.isShort : BACKGROUND_WEIGHT;
 }
 
+const MIN_COMPOUND_PART = 4;
 /** Minimum length of a word that is compared as a possible misspelling. */
 const MIN_MISSPELT = 5;
 const MISSPELT_CREDIT = 0.7;
@@ -175,6 +179,39 @@ function variantsOf(term: string, index: DocsIndex): Map<string, number> {
   if (term.length < MIN_MISSPELT || index.has(term) || /\d/.test(term)) return variants;
   for (const word of index.misspeltFrom(term)) variants.set(word, MISSPELT_CREDIT);
   return variants;
+}
+
+/** Letters of a word that stand for longer words while it is typed. */
+const MIN_BEGINNING = 3;
+const BEGINNING_CREDIT = 0.8;
+const MAX_BEGUN = 16;
+
+interface OpenWord {
+  readonly term: string;
+  readonly folded: string;
+}
+
+/** Returns the word at the end of a text, behind which there is no space. */
+function openWord(text: string): OpenWord | undefined {
+  const last = /\s$/.test(text) ? undefined : termsOf(text).at(-1);
+  return last && { term: last.text, folded: foldWord(last.word) };
+}
+
+/**
+ * Returns a term with the words of the docs that it can become. These are stems, so a long beginning of a word, such as
+ * `authenticatio`, also stands for a stem that it begins with.
+ */
+function begunBy({ term, folded }: OpenWord, index: DocsIndex): Map<string, number> {
+  if (folded.length < MIN_BEGINNING) return variantsOf(term, index);
+  const begun = index.beginningWith(folded);
+  const shorter = Array.from({ length: Math.max(0, folded.length - MIN_COMPOUND_PART) }, (_, cut) =>
+    folded.slice(0, folded.length - 1 - cut),
+  );
+  const stemmed = begun.length > 0 ? [] : shorter.filter((word) => index.has(word)).slice(0, 1);
+  const words = [...begun.toSorted((one, other) => one.length - other.length), ...stemmed];
+  if (words.length === 0) return variantsOf(term, index);
+  const credits = words.slice(0, MAX_BEGUN).map((word) => [word, BEGINNING_CREDIT] as const);
+  return new Map([...credits, [term, 1]]);
 }
 
 /** Returns the word of each searched term once, as the texts first write it. */
@@ -213,8 +250,6 @@ function questionTerms(text: string, index: DocsIndex): Set<string> {
   });
   return terms;
 }
-
-const MIN_COMPOUND_PART = 4;
 
 /** Returns both parts of a compound that the docs only have in parts (`Ratenlimit`), or the term itself. */
 function split(term: string, index: DocsIndex): string[] {

@@ -9,9 +9,8 @@ import {
   type IndexedSet,
   rarityOf,
   type SectionHit,
-  type TextStatistics,
 } from './docsIndex';
-import { FieldIndex, type WeightedWord } from './fieldIndex';
+import { FieldIndex } from './fieldIndex';
 import { AttachedPostings, type KeptEntries, keptEntries, type KeptPostings } from './keptPostings';
 import { languageOfPath } from './languages';
 import {
@@ -21,16 +20,16 @@ import {
   type ReadPage,
   readWords,
   SECTION_FIELDS,
-  sectionWords,
 } from './pageWords';
+import {
+  lengthsOf,
+  pageWeights,
+  searchSections,
+  sectionWeights,
+  statisticsOf,
+  type StoredSection,
+} from './sectionSearch';
 import { Vocabulary } from './vocabulary';
-
-/** Weights of a section's fields: its heading, the headings above it, the page's title and path, text, code. */
-const sectionWeights = [3, 1, 2, 1, 1, 0.5];
-/** Weights of a page's fields: its title, path, headings, text and code. */
-const pageWeights = [4, 1, 3, 1, 0.5];
-/** Weight of the page's score in the score of a section. */
-const PAGE_SHARE = 1;
 
 /** Docusaurus keeps older versions in this folder, and the current pages outside of it without a version. */
 const archived = /(?:^|\/)versioned_docs\//;
@@ -50,19 +49,6 @@ interface StoredPage {
 interface KeptPlace {
   readonly postings: AttachedPostings;
   readonly firstSection: number;
-}
-
-interface StoredSection {
-  readonly page: DocsPage;
-  /** Place of the section in its page. Sections of a kept page are read when they are needed. */
-  readonly position: number;
-  readonly pageNumber: number;
-}
-
-interface ScoredSection {
-  readonly stored: StoredSection;
-  readonly number: number;
-  readonly score: number;
 }
 
 /**
@@ -103,9 +89,10 @@ export class SetIndex implements DocsIndex, IndexedSet {
   /** @param set name of the set, which its pages get. */
   constructor(set?: DocsSet) {
     this.set = set;
+    const numberOf = (word: string): number | undefined => this.vocabulary.numberOf(word);
     this.statistics = {
-      sections: statisticsOf(this.#sectionIndex, this.vocabulary),
-      pages: statisticsOf(this.#pageIndex, this.vocabulary),
+      sections: statisticsOf(this.#sectionIndex, numberOf),
+      pages: statisticsOf(this.#pageIndex, numberOf),
     };
   }
 
@@ -189,24 +176,14 @@ export class SetIndex implements DocsIndex, IndexedSet {
     }
     const number = this.#pageNumbers++;
     const firstSection = this.#sections.length;
-    const sectionCount = (counts.length - PAGE_FIELDS) / SECTION_FIELDS;
-    const [title = 0, path = 0] = counts;
-    const all = [title, path, 0, 0, 0];
-    for (let position = 0; position < sectionCount; position++) {
-      const first = PAGE_FIELDS + position * SECTION_FIELDS;
-      const [ancestors = 0, heading = 0, text = 0, code = 0] = counts.slice(
-        first,
-        first + SECTION_FIELDS,
-      );
-      const fields = [heading, ancestors, title, path, text, code];
-      this.#sectionIndex.addKept(this.#sections.length, fields);
+    const lengths = lengthsOf(counts);
+    const sectionCount = lengths.sections.length;
+    lengths.sections.forEach((length, position) => {
+      this.#sectionIndex.addKept(this.#sections.length, length);
       this.#sections.push({ page, position, pageNumber: number });
       this.#sectionCount++;
-      [heading, text, code].forEach(
-        (more, field) => (all[field + 2] = (all[field + 2] ?? 0) + more),
-      );
-    }
-    this.#pageIndex.addKept(number, all);
+    });
+    this.#pageIndex.addKept(number, lengths.page);
     attached.attach(from, sectionCount, firstSection);
     const place = { postings: attached, firstSection: from };
     this.#store({ page, language, number, firstSection, sectionCount, from: place });
@@ -323,76 +300,26 @@ export class SetIndex implements DocsIndex, IndexedSet {
     limit: number,
     statistics: DocsStatistics = this.statistics,
   ): SectionHit[] {
-    const sectionScores = new Float64Array(this.#sections.length);
-    const pageScores = new Float64Array(this.#pageNumbers);
-    const sectionScratch = new Float64Array(this.#sections.length);
-    const pageScratch = new Float64Array(this.#pageNumbers);
-    for (const { weight, variants } of concepts) {
-      const inSections: WeightedWord[] = [];
-      const inPages: WeightedWord[] = [];
-      for (const [word, likeness] of variants) {
-        const number = this.vocabulary.numberOf(word);
-        if (number === undefined) continue;
-        const { sections, pages } = statistics;
-        const own = likeness * weight;
-        inSections.push({ number, weight: own * rarityOf(sections, sections.count(word)) });
-        inPages.push({
-          number,
-          weight: own * PAGE_SHARE * rarityOf(pages, pages.count(word)),
-        });
-      }
-      this.#sectionIndex.addScores(
-        inSections,
-        scaleOf(statistics.sections),
-        sectionScores,
-        sectionScratch,
-      );
-      this.#pageIndex.addScores(inPages, scaleOf(statistics.pages), pageScores, pageScratch);
-    }
-    return this.#best(sectionScores, pageScores, accepts, limit).flatMap(
-      ({ stored: { page, position }, number, score }) => {
-        const section = page.sections[position];
-        if (!section) return [];
-        const matched = this.#matched(number, concepts);
-        return [{ page, section, score, matched, words: () => sectionWords(page, section) }];
+    return searchSections(
+      {
+        sections: this.#sectionIndex,
+        pages: this.#pageIndex,
+        sectionEnd: this.#sections.length,
+        pageEnd: this.#pageNumbers,
+        numberOf: (word) => this.vocabulary.numberOf(word),
+        sectionAt: (number) => this.#sections[number],
       },
+      concepts,
+      accepts,
+      limit,
+      statistics,
     );
   }
 
-  #matched(section: number, concepts: readonly Concept[]): Map<string, number> {
-    const matched = new Map<string, number>();
-    for (const { term, variants } of concepts) {
-      for (const [word, likeness] of variants) {
-        const number = this.vocabulary.numberOf(word) ?? -1;
-        if (likeness > (matched.get(term) ?? 0) && this.#sectionIndex.has(section, number)) {
-          matched.set(term, likeness);
-        }
-      }
-    }
-    return matched;
-  }
-
-  #best(
-    sectionScores: Float64Array,
-    pageScores: Float64Array,
-    accepts: (page: DocsPage) => boolean,
-    limit: number,
-  ): ScoredSection[] {
-    const found: ScoredSection[] = [];
-    const accepted = new Map<number, boolean>();
-    this.#sections.forEach((stored, number) => {
-      const own = sectionScores[number] ?? 0;
-      if (!stored || own === 0) return;
-      const { pageNumber } = stored;
-      let isAccepted = accepted.get(pageNumber);
-      if (isAccepted === undefined) {
-        isAccepted = accepts(stored.page);
-        accepted.set(pageNumber, isAccepted);
-      }
-      if (!isAccepted) return;
-      found.push({ stored, number, score: own + (pageScores[pageNumber] ?? 0) });
-    });
-    return found.sort((one, other) => other.score - one.score).slice(0, limit);
+  /** Yields each word of the added pages with its sections and packed counts, alternating. Kept pages don't count. */
+  *sectionPostings(): Iterable<readonly [word: string, entries: readonly number[]]> {
+    for (const [word, entries] of this.#sectionIndex.postings())
+      yield [this.vocabulary.wordOf(word), entries];
   }
 
   #count(page: DocsPage, language: string | undefined, change: 1 | -1): void {
@@ -442,24 +369,6 @@ export class SectionPostings {
   all(): ReturnType<FieldIndex['postings']> {
     return this.#index.postings();
   }
-}
-
-/** Returns the statistics of an index, as they are at any time. */
-function statisticsOf(index: FieldIndex, vocabulary: Vocabulary): TextStatistics {
-  return {
-    get textCount() {
-      return index.textCount;
-    },
-    get lengthSum() {
-      return index.lengthSum;
-    },
-    count: (word) => index.count(vocabulary.numberOf(word) ?? -1),
-  };
-}
-
-/** Returns the factor that makes a text's length a multiple of the mean length. */
-function scaleOf({ textCount, lengthSum }: TextStatistics): number {
-  return textCount === 0 ? 0 : textCount / Math.max(1, lengthSum);
 }
 
 /** Returns the words of each field. */

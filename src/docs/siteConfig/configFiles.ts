@@ -176,10 +176,6 @@ export function itemsOf<Schema extends v.GenericSchema>(
   });
 }
 
-export function isElsewhere(href: string): boolean {
-  return /^(?:https?:)?\/\//i.test(href) || /^mailto:/i.test(href);
-}
-
 /** Joins the path of a page to its folder, for links from the site's root. */
 export function pathBelow(folder: string, written: string): string {
   const [target = ''] = written.split(/[?#]/);

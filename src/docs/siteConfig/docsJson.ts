@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { isElsewhere } from '../../shared/links';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
-  isElsewhere,
   itemsOf,
   jsonValue,
   looseFlag,

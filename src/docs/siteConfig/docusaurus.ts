@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as v from 'valibot';
+import { isElsewhere } from '../../shared/links';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
-  isElsewhere,
   itemsOf,
   jsonValue,
   looseList,

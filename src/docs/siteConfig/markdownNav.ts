@@ -1,11 +1,11 @@
 import path from 'node:path';
 import MarkdownIt, { type Token } from 'markdown-it';
 import * as v from 'valibot';
+import { isElsewhere } from '../../shared/links';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
   fragmentOf,
-  isElsewhere,
   looseText,
   pathBelow,
   type SiteGenerator,

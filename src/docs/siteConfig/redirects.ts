@@ -1,4 +1,5 @@
-import { type ConfigFiles, isElsewhere, type ConfiguredRedirect } from './configFiles';
+import { isElsewhere } from '../../shared/links';
+import type { ConfigFiles, ConfiguredRedirect } from './configFiles';
 
 /** Maximum number of redirects that one link goes through. */
 const MAX_CHAIN = 10;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as v from 'valibot';
+import { isElsewhere } from '../../shared/links';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
   fragmentOf,
-  isElsewhere,
   itemsOf,
   looseText,
   pathBelow,

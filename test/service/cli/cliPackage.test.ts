@@ -122,6 +122,8 @@ describe('the package for npm', () => {
         'missing: dist/checkBundle.js',
         'missing: dist/compareBundles.js',
         ...['missing: dist/hashArchive.js', 'missing: dist/surveySite.js'],
+        ...['missing: dist/site/assistant.js', 'missing: dist/site/search.js'],
+        'missing: dist/site/answer.js',
         'unexpected: dist/extension.js',
       ],
     );

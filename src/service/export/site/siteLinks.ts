@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { parseUrl } from '../../../shared/links';
+import { isElsewhere, parseUrl } from '../../../shared/links';
 import { encodePath } from '../../../common/http/encodePath';
 import type { Log } from '../../../common/ports';
 import { slugAliases } from '../../../common/text/headingSlugs';
@@ -14,7 +14,6 @@ import {
   type LinkTarget,
 } from '../../../docs/pages/links';
 import { headingText } from '../../../docs/pages/headings';
-import { isElsewhere } from '../../../docs/siteConfig/configFiles';
 import type { Redirects } from '../../../docs/siteConfig/redirects';
 import type { SiteConfig } from '../../../docs/siteConfig/siteConfig';
 

@@ -326,6 +326,23 @@ describe('retrieve', () => {
     assert.equal(sections[0]?.section.slug, 'ratenbegrenzung');
   });
 
+  it('finds a word while it is typed, by its beginning and by the stem of which it has more', () => {
+    const birds = indexOf({
+      'a.md': '## Pelicans\n\nThe authentication of pelicans takes a day.\n',
+      'b.md': '## Herons\n\nHerons stand in water.\n',
+      'c.md': filler('maps'),
+    });
+    const slugs = (text: string, isOpen: boolean): (string | undefined)[] =>
+      retrieve(birds, aQuestion(text, { isOpen }), undefined, 5).sections.map(
+        ({ section }) => section.slug,
+      );
+    for (const text of ['pel', 'authe', 'authenticatio', 'herons and pelic'])
+      assert.ok(slugs(text, true).includes('pelicans'), text);
+    assert.deepEqual(slugs('pel', false), []);
+    assert.deepEqual(slugs('pel ', true), []);
+    assert.deepEqual(slugs('pe', true), []);
+  });
+
   it('forgets a page that was replaced or removed', () => {
     const changing = indexOf({
       'a.md': '## Pelicans\n\nPelicans are birds.',

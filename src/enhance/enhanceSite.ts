@@ -1,0 +1,221 @@
+/** Adds search and answers to an exported site, or takes them out again. Reads pages and scripts with `node:fs`. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorCodeOrName } from '../common/errorCode';
+import type { Clock, Log } from '../common/ports';
+import { PartWriter } from '../docs/parts/partWriter';
+import { parsePage } from '../docs/pages/page';
+import { chooseBundlePages } from '../docs/sources/bundleSource';
+import { readPageFile } from '../docs/sources/docsFolder';
+import { findBasePath } from '../export/check/basePath';
+import { isPage } from '../export/check/checkBundle';
+import { MarkupReader } from '../export/check/pageLinks';
+import {
+  inOrder,
+  listSiteFiles,
+  MAX_TEXT_BYTES,
+  readText,
+  SiteFiles,
+  type SiteFile,
+} from '../export/check/siteFiles';
+import { ExportError } from '../export/exportErrors';
+import { OwnFolder } from './ownFolder';
+import {
+  OWN_FOLDER,
+  readPageFrame,
+  type TagFiles,
+  type UntaggedReason,
+  withoutTag,
+  withTag,
+} from './pageTag';
+
+/** Milliseconds of work after which other work gets a turn. */
+const SLICE_MS = 10;
+
+export interface EnhanceProgress {
+  readonly pages: number;
+  readonly totalPages: number;
+}
+
+export interface SiteChange {
+  /** Absolute path of the site's root. */
+  readonly root: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: EnhanceProgress) => void;
+}
+
+export interface EnhanceOptions extends SiteChange {
+  /** Absolute path of the built scripts: `assistant.js`, `search.js` and `answer.js`. */
+  readonly scripts: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/** A page without the tag. */
+export interface UntaggedPage {
+  readonly page: string;
+  readonly reason: UntaggedReason;
+}
+
+export interface Enhanced {
+  /** Number of pages that can be found. */
+  readonly indexed: number;
+  readonly sections: number;
+  /** Number of pages that ask to be left out of searches. */
+  readonly hidden: number;
+  /** Number of pages with the tag. */
+  readonly tagged: number;
+  readonly untagged: readonly UntaggedPage[];
+  /** Files of the folder, and their size. */
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Adds the box with search and answers to all pages of a site. A second run replaces what the first has added.
+ * @throws {ExportError} if the folder of the assistant has something else, the site has no pages, or a file can't be
+ * read or written.
+ */
+export async function enhanceSite(options: EnhanceOptions): Promise<Enhanced> {
+  const { root, signal, onProgress, scripts, clock, log } = options;
+  const folder = await OwnFolder.open(root);
+  const { files, pages } = await sitePages(root, signal);
+  const chosen = chooseBundlePages(pages.map((page) => page.path)).pages;
+  const totalPages = chosen.length + pages.length;
+  if (chosen.length === 0) throw new ExportError('no-pages', { path: path.basename(root) });
+  await folder.begin();
+  let sliceStart = clock.now();
+  const pause = async (): Promise<void> => {
+    signal.throwIfAborted();
+    if (clock.now() - sliceStart < SLICE_MS) return;
+    await nextTurn();
+    sliceStart = clock.now();
+  };
+  const writer = new PartWriter({ write: (part) => folder.addPart(part), pause });
+  let hidden = 0;
+  let done = 0;
+  for await (const { page, source } of inOrder(chosen, signal, async (page) => {
+    const file = await readPageFile(root, page, log);
+    return { page, source: file?.source };
+  })) {
+    onProgress({ pages: done++, totalPages });
+    if (source === undefined) continue;
+    if (readPageFrame(source).isHidden) {
+      hidden++;
+      continue;
+    }
+    const read = parsePage(page, source);
+    if (read.sections.length > 0) await writer.add(read);
+  }
+  const tagFiles = {
+    script: await addScripts(folder, scripts),
+    index: await writer.finish(),
+  };
+  const basePath = await basePathOf(root, pages, files, signal);
+  const untagged: UntaggedPage[] = [];
+  let tagged = 0;
+  for (const { path: page } of pages) {
+    onProgress({ pages: done++, totalPages });
+    await pause();
+    const reason = await tagPage(folder, root, page, basePath, tagFiles);
+    if (reason === undefined) tagged++;
+    else untagged.push({ page, reason });
+  }
+  onProgress({ pages: totalPages, totalPages });
+  return {
+    indexed: writer.pageCount,
+    sections: writer.sectionCount,
+    hidden,
+    tagged,
+    untagged,
+    files: await folder.finish(),
+    bytes: folder.bytes,
+  };
+}
+
+/** Takes everything out that {@link enhanceSite} has added. @returns the number of pages that had the tag. */
+export async function restoreSite({ root, signal, onProgress }: SiteChange): Promise<number> {
+  const folder = await OwnFolder.open(root);
+  if (folder.isNew) return 0;
+  const { pages } = await sitePages(root, signal);
+  let restored = 0;
+  for (const [position, { path: page }] of pages.entries()) {
+    onProgress({ pages: position, totalPages: pages.length });
+    signal.throwIfAborted();
+    const bytes = await readBytes(root, page);
+    const plain = withoutTag(bytes);
+    if (plain === bytes) continue;
+    await folder.replace(page, plain);
+    restored++;
+  }
+  await folder.remove();
+  return restored;
+}
+
+async function sitePages(
+  root: string,
+  signal: AbortSignal,
+): Promise<{ readonly files: readonly SiteFile[]; readonly pages: readonly SiteFile[] }> {
+  const { files } = await listSiteFiles(root, signal);
+  const others = files.filter((file) => !file.path.startsWith(`${OWN_FOLDER}/`));
+  const pages = others.filter(
+    (file) =>
+      isPage(file) &&
+      file.sizeBytes <= MAX_TEXT_BYTES &&
+      !/(?:^|\/)\.(?!well-known\/)/.test(file.path),
+  );
+  return { files: others, pages };
+}
+
+function basePathOf(
+  root: string,
+  pages: readonly SiteFile[],
+  files: readonly SiteFile[],
+  signal: AbortSignal,
+): Promise<string> {
+  return findBasePath(
+    pages,
+    new SiteFiles(files),
+    (some) => inOrder(some, signal, (file) => readText(root, file)),
+    new MarkupReader(),
+  );
+}
+
+/** Puts the tag into a page's file. @returns why the page can't have it. */
+async function tagPage(
+  folder: OwnFolder,
+  root: string,
+  page: string,
+  basePath: string,
+  files: TagFiles,
+): Promise<UntaggedReason | undefined> {
+  const bytes = await readBytes(root, page);
+  // A host shows this page at any depth, where a relative address leads elsewhere.
+  const isShownAnywhere = page === '404.html';
+  const tagged = isShownAnywhere ? 'not-found' : withTag(bytes, page, basePath, files);
+  const content = typeof tagged === 'string' ? withoutTag(bytes) : tagged;
+  if (!content.equals(bytes)) await folder.replace(page, content);
+  return typeof tagged === 'string' ? tagged : undefined;
+}
+
+/** Adds the scripts. The first one has the names of those that it loads when somebody opens the box. */
+async function addScripts(folder: OwnFolder, scripts: string): Promise<string> {
+  const read = (name: string): Promise<string> =>
+    readFile(path.join(scripts, `${name}.js`), 'utf8');
+  const search = await folder.addScript('search', await read('search'));
+  const answer = await folder.addScript('answer', await read('answer'));
+  const names = JSON.stringify({ search, answer });
+  return folder.addScript(
+    'assistant',
+    `var docsAssistantScripts=${names};\n${await read('assistant')}`,
+  );
+}
+
+async function readBytes(root: string, page: string): Promise<Buffer> {
+  try {
+    return await readFile(path.join(root, page));
+  } catch (error) {
+    throw new ExportError('not-readable', { path: page, causeCode: errorCodeOrName(error) });
+  }
+}

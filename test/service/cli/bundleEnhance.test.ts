@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { aTar } from '../../builders/archive';
+import { ExportingCli, fieldsOf, type RanHere } from './exportingCli';
+
+const birds =
+  '<html><head></head><main><h1>Birds</h1><p>Pelicans eat fish in the morning and in the evening.</p></main></html>';
+const framed = '<html><head></head><frameset><frame src="index.html"></frameset></html>';
+
+describe('docs-assistant bundle enhance', () => {
+  let cli: ExportingCli;
+
+  beforeEach(async () => {
+    cli = await ExportingCli.make({
+      'site.tar.gz': gzipSync(aTar([{ name: 'index.html', content: birds }])),
+      'whole/index.html': birds,
+      'whole/framed.html': framed,
+      'taken/index.html': birds,
+      'taken/_docs-assistant/mine.html': birds,
+      'empty/readme.txt': 'Nothing here.',
+    });
+  });
+  afterEach(() => cli.remove());
+
+  const run = (args: readonly string[]): Promise<RanHere> =>
+    cli.run(['bundle', 'enhance', ...args], {
+      env: { DOCS_ASSISTANT_CACHE: cli.pathOf('cache') },
+    });
+  const page = (folder: string): Promise<string> =>
+    readFile(cli.pathOf(folder, 'index.html'), 'utf8');
+
+  it('adds search and answers to a folder, and takes them out again', async () => {
+    const { code, stdout } = await run(['whole']);
+    assert.match(
+      stdout,
+      /^framed\.html has no box, because it has frames\.\nAdded search and answers to whole\. Pages with the box: 1\. Searched pages: 1, sections: 1\. Files: \d+ \([\d.]+ KB\)\.\n$/,
+    );
+    assert.equal(code, 0);
+    assert.match(await page('whole'), /_docs-assistant\/assistant-/);
+    const removed = await run(['whole', '--remove']);
+    assert.equal(removed.stdout, 'Took search and answers out of 1 page in whole.\n');
+    assert.equal(await page('whole'), birds);
+    const again = await run(['whole', '--remove']);
+    assert.equal(again.stdout, 'whole has no search and answers of Docs Assistant.\n');
+    assert.deepEqual((await readdir(cli.pathOf('whole'))).toSorted(), [
+      'framed.html',
+      'index.html',
+    ]);
+  });
+
+  it('unpacks an archive into a new folder, and leaves the archive as it is', async () => {
+    const before = await readFile(cli.pathOf('site.tar.gz'));
+    const { events, code } = await run(['site.tar.gz', '--output', 'out', '--json']);
+    const { event, folder, pages, tagged } = fieldsOf(events().at(-1));
+    assert.deepEqual([event, folder, pages, tagged], ['enhanced', cli.pathOf('out'), 1, 1]);
+    assert.equal(code, 0);
+    assert.match(await page('out'), /_docs-assistant\/assistant-/);
+    assert.deepEqual(await readFile(cli.pathOf('site.tar.gz')), before);
+  });
+
+  it('says why it can’t, with a code for each reason', async () => {
+    for (const [args, exitCode, sentence] of [
+      [['taken'], 13, /already has “_docs-assistant”, which isn’t from Docs Assistant/],
+      [['empty'], 5, /“empty” has no pages/],
+      [['gone'], 5, /gone doesn’t exist/],
+      [['whole', '--output', 'other'], 2, /--output is for archives/],
+      [['site.tar.gz', '--remove'], 2, /--remove takes a folder/],
+    ] as const) {
+      const { code, stderr } = await run(args);
+      assert.match(stderr, sentence);
+      assert.equal(code, exitCode, args.join(' '));
+    }
+    assert.equal(await page('taken'), birds);
+  });
+});

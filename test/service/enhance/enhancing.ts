@@ -1,0 +1,83 @@
+/** A folder with a site to enhance, and what tests ask about it. */
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { systemClock } from '../../../src/common/clock';
+import { type Enhanced, enhanceSite, restoreSite } from '../../../src/enhance/enhanceSite';
+import { renderSite } from '../../../src/service/export/site/siteRenderer';
+import { RecordingLog } from '../../fakes/recordingLog';
+
+const going = new AbortController().signal;
+
+export class SiteToEnhance {
+  readonly root: string;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  static async make(files: Readonly<Record<string, string | Uint8Array>>): Promise<SiteToEnhance> {
+    const site = new SiteToEnhance(
+      await realpath(await mkdtemp(path.join(os.tmpdir(), 'enhanced-site-'))),
+    );
+    for (const [name, content] of Object.entries(files)) await site.write(name, content);
+    return site;
+  }
+
+  /** Adds the site of the sample docs. */
+  async addSample(): Promise<void> {
+    await renderSite({
+      root: await realpath('src/service/sample/docs'),
+      siteHost: 'sample.localhost',
+      signal: going,
+      log: new RecordingLog(),
+      write: ({ path: name, content }) => this.write(name, content),
+      onProgress: () => undefined,
+    });
+  }
+
+  async write(name: string, content: string | Uint8Array): Promise<void> {
+    const target = path.join(this.root, name);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(path.join(this.root, name), 'utf8');
+  }
+
+  enhance(signal = going, onProgress: () => void = () => undefined): Promise<Enhanced> {
+    return enhanceSite({
+      root: this.root,
+      scripts: path.resolve('dist/site'),
+      signal,
+      onProgress,
+      clock: systemClock,
+      log: new RecordingLog(),
+    });
+  }
+
+  restore(): Promise<number> {
+    return restoreSite({ root: this.root, signal: going, onProgress: () => undefined });
+  }
+
+  /** Returns the digest of each file, and an empty text for each folder. */
+  async digests(): Promise<Record<string, string>> {
+    const entries = await readdir(this.root, { recursive: true, withFileTypes: true });
+    const digests: Record<string, string> = {};
+    for (const entry of entries) {
+      const file = path.join(entry.parentPath, entry.name);
+      digests[path.relative(this.root, file)] = entry.isFile()
+        ? createHash('sha256')
+            .update(await readFile(file))
+            .digest('hex')
+        : '';
+    }
+    return digests;
+  }
+
+  remove(): Promise<void> {
+    return rm(this.root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { systemClock } from '../../src/common/clock';
+import { enhanceSite } from '../../src/enhance/enhanceSite';
+import { hostedSite, survey, type HostedSite } from '../builders/hostedSite';
+import { startCloudFront } from '../fakes/cloudFront';
+import { RecordingLog } from '../fakes/recordingLog';
+import type { RunningHost } from '../fakes/webServers';
+import { borrowBrowser, openContext, takeScreenshot, wantsScreenshots } from './harness';
+
+const wide = { width: 1280, height: 860 };
+const narrow = { width: 380, height: 760 };
+
+const rightToLeft = `<!doctype html><html lang="ar" dir="rtl"><head><meta charset="utf-8"><title>الطيور</title></head>
+<body style="margin: 0"><main><h1>الطيور</h1><p>البجع يأكل السمك كل يوم في البحيرة الكبيرة.</p></main></body></html>`;
+
+const hostile = `<!doctype html><html lang="en"><head><title>&lt;img src=x onerror=alert(1)&gt; Quetzal</title></head><body><main>
+<h1>&lt;img src=x onerror=alert(1)&gt; Quetzal</h1>
+<p>A quetzal &lt;script&gt;alert(2)&lt;/script&gt; flies to <a href="javascript:alert(3)">its nest</a> every quetzal morning.</p>
+</main></body></html>`;
+
+const dark = `<!doctype html><html lang="en"><head><title>Night</title><style>html{background:#101418}body{color:#d8dee4}a{color:#7cc4ff}</style></head>
+<body><main><h1>Night</h1><p>Owls hunt at night. <a href="index.html">Home</a></p></main></body></html>`;
+
+/** An enhanced site with the policy of its own hosting configuration, sent by a host, in a browser without other network. */
+describe('search and answers in an enhanced site', () => {
+  let hosted: HostedSite;
+  let host: RunningHost;
+  let browser: Browser;
+  let axe: string;
+  let giveBack = (): Promise<void> => Promise.resolve();
+  const contexts: BrowserContext[] = [];
+  let complaints: string[] = [];
+  let requests: string[] = [];
+
+  before(async () => {
+    hosted = await hostedSite({
+      'rtl/birds.html': rightToLeft,
+      'hostile.html': hostile,
+      'night.html': dark,
+      'framing.html':
+        '<!doctype html><html lang="en"><head><title>Framing</title></head><body><main><h1>Framing</h1><p>A page in a page.</p><iframe title="Night" src="night.html"></iframe></main></body></html>',
+    });
+    await enhanceSite({
+      root: hosted.folder,
+      scripts: path.resolve('dist/site'),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      clock: systemClock,
+      log: new RecordingLog(),
+    });
+    host = await startCloudFront(hosted.root, await survey(hosted.folder));
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    ({ browser, giveBack } = await borrowBrowser());
+  });
+  beforeEach(() => {
+    complaints = [];
+    requests = [];
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    assert.deepEqual(complaints, []);
+  });
+  after(async () => {
+    await giveBack();
+    await host.stop();
+    await hosted.remove();
+  });
+
+  async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await openContext(browser, { viewport: wide, ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    // Chromium also tells here what a policy has blocked.
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      requests.push(request.url());
+      const isOwn = request.url().startsWith(host.origin) || /^(?:data|file):/.test(request.url());
+      if (!isOwn) complaints.push(request.url());
+    });
+    await page.goto(address.startsWith('file:') ? address : host.origin + address);
+    return page;
+  }
+
+  const field = (page: Page) =>
+    page.getByRole('combobox', { name: /^(?:Search and ask the docs|Die Dokumentation)/ });
+  const options = (page: Page) =>
+    page.locator('docs-assistant-box').getByRole('listbox').getByRole('option');
+
+  it('finds a section by its words, and opens it by keyboard', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('replay attack signature tolerance');
+    const first = options(page).nth(1);
+    await first.waitFor();
+    assert.match(await first.innerText(), /^Webhooks/);
+    assert.ok((await first.locator('mark').count()) > 0);
+    assert.match(
+      await page.locator('docs-assistant-box').getByRole('status').innerText(),
+      /results?$/,
+    );
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await first.getAttribute('aria-selected'), 'true');
+    assert.equal(
+      await field(page).getAttribute('aria-activedescendant'),
+      await first.getAttribute('id'),
+    );
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/v2\/en\/webhooks#./);
+  });
+
+  it('finds a page while its word is being typed, and closes by Escape', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('idempot');
+    await options(page)
+      .filter({ hasText: /Idempoten/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('/');
+    assert.equal(await field(page).inputValue(), 'idempot');
+  });
+
+  it('answers a question from the files, with its source', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.getByRole('button', { name: 'Search and ask' }).click();
+    await field(page).fill('How long is an idempotency key remembered?');
+    await options(page).first().waitFor();
+    await page.keyboard.press('Enter');
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByRole('heading', { name: 'Sources' }).waitFor();
+    assert.match(await answer.innerText(), /24 hours/);
+    const source = answer.locator('.reply > ol a').first();
+    assert.match((await source.getAttribute('href')) ?? '', /\/v2\/en\/idempotency\.html/);
+    assert.equal(await answer.locator('a[href*="site.invalid"]').count(), 0);
+    await source.click();
+    await page.waitForURL(/\/v2\/en\/idempotency/);
+  });
+
+  it('says so if the docs have nothing', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('zeppelin xylophone');
+    await page.locator('docs-assistant-box').getByText('No results').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('I found nothing about that in these docs.').waitFor();
+  });
+
+  it('stays with the language and version of the page, until the reader chooses others', async () => {
+    const page = await open('/v2/de/webhooks');
+    await page.keyboard.press('/');
+    await field(page).fill('Webhooks');
+    await options(page).nth(1).waitFor();
+    const href = (await options(page).nth(1).getAttribute('href')) ?? '';
+    assert.match(href, /\/v2\/de\//);
+    await page.getByRole('dialog').getByLabel('Version').selectOption('v1');
+    await options(page).nth(1).locator('.version', { hasText: 'v1' }).waitFor();
+    for (const option of (await options(page).all()).slice(1))
+      assert.match((await option.getAttribute('href')) ?? '', /\/v1\//);
+  });
+
+  it('makes no markup, no link and no code of what a page says', async () => {
+    const page = await open('/hostile');
+    page.on('dialog', (dialog) => complaints.push(dialog.message()));
+    await page.keyboard.press('/');
+    await field(page).fill('quetzal morning');
+    await options(page).nth(1).waitFor();
+    assert.match(await options(page).nth(1).innerText(), /<img src=x onerror=alert\(1\)> Quetzal/);
+    await page.keyboard.press('Control+Enter');
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByRole('heading', { name: 'Sources' }).waitFor();
+    assert.match(await answer.innerText(), /<script>alert\(2\)<\/script>/);
+    assert.equal(await answer.locator('img, script, a[href^="javascript"]').count(), 0);
+  });
+
+  it('loads one small script with a page, and the rest when the box opens', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.getByRole('button', { name: 'Search and ask' }).waitFor();
+    const own = (): string[] =>
+      requests.flatMap((url) => /\/_docs-assistant\/(.*)$/.exec(url)?.[1] ?? []);
+    assert.equal(own().length, 1);
+    assert.match(own()[0] ?? '', /^assistant-/);
+    const { size } = new Blob([
+      await readFile(path.join(hosted.folder, '_docs-assistant', own()[0] ?? '')),
+    ]);
+    assert.ok(size < 40 * 1024, String(size));
+    await page.keyboard.press('/');
+    await field(page).fill('webhooks');
+    await options(page).nth(1).waitFor();
+    assert.ok(own().some((name) => name.startsWith('search-')));
+    assert.ok(!own().some((name) => name.startsWith('answer-')));
+    assert.deepEqual(
+      await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length]),
+      ['', 0, 0],
+    );
+  });
+
+  it('leaves keys to fields of the page, and has no box in a frame', async () => {
+    const page = await open('/framing');
+    await page.getByRole('button', { name: 'Search and ask' }).waitFor();
+    assert.equal(await page.frameLocator('iframe').locator('docs-assistant-box').count(), 0);
+    await page.evaluate(() => document.body.prepend(document.createElement('input')));
+    await page.locator('input').first().focus();
+    await page.keyboard.press('/');
+    assert.equal(await page.locator('input').first().inputValue(), '/');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  it('works from disk', async () => {
+    const page = await open(pathToFileURL(path.join(hosted.folder, 'v2/en/quickstart.html')).href);
+    await page.keyboard.press('/');
+    await field(page).fill('How long is an idempotency key remembered?');
+    await options(page).first().waitFor();
+    await page.keyboard.press('Enter');
+    const source = page.locator('docs-assistant-box .reply > ol a').first();
+    await source.waitFor();
+    assert.match((await source.getAttribute('href')) ?? '', /^file:.*\/v2\/en\/idempotency\.html#/);
+  });
+
+  for (const [name, address, colorScheme, viewport] of [
+    ['light and wide', '/v2/en/quickstart', 'light', wide],
+    ['dark and wide', '/v2/en/quickstart', 'dark', wide],
+    ['light and narrow', '/v2/en/quickstart', 'light', narrow],
+    ['dark by its own style', '/night', 'light', narrow],
+    ['from right to left', '/rtl/birds', 'light', wide],
+  ] as const) {
+    it(`is for everyone, ${name}`, async () => {
+      const page = await open(address, { colorScheme, viewport });
+      await page.keyboard.press('/');
+      const text =
+        address === '/rtl/birds' ? 'البجع السمك' : 'How do I verify a webhook signature in Python?';
+      await field(page).fill(text);
+      await options(page).nth(1).waitFor();
+      await shoot(page, `site box, ${name}, results`);
+      assert.deepEqual(await findings(page), []);
+      await page.keyboard.press('Control+Enter');
+      await page
+        .getByRole('region', { name: 'Answer' })
+        .getByRole('heading', { name: 'Sources' })
+        .waitFor();
+      await shoot(page, `site box, ${name}, answer`);
+      assert.deepEqual(await findings(page), []);
+      const overflow = await page
+        .getByRole('dialog')
+        .evaluate((box) => box.scrollWidth - box.clientWidth);
+      assert.equal(overflow, 0);
+    });
+  }
+
+  async function shoot(page: Page, title: string): Promise<void> {
+    if (wantsScreenshots) await takeScreenshot(page, title);
+  }
+
+  /** Returns what axe finds in the box. */
+  async function findings(page: Page): Promise<string[]> {
+    // A policy allows no script that a test adds to the document, but one that the browser itself runs.
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      const box = document.querySelector('docs-assistant-box');
+      if (!box) return ['no box'];
+      const { violations } = await window.axe.run(box, {
+        resultTypes: ['violations'],
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+      );
+    });
+  }
+});

@@ -1,0 +1,54 @@
+/**
+ * The scripts of the box on an exported site. Each is a classic script that hands over what it has under a global name,
+ * because browsers run no modules and answer no requests on pages from disk (`file:`).
+ */
+/** Global names that the scripts share. */
+export interface BoxGlobals {
+  /** Names of the scripts that load later. The command that adds the box writes them. */
+  docsAssistantScripts?: { readonly search: string; readonly answer: string };
+  /** Takes a part of the index. Each file of a part calls it. */
+  docsAssistantPart?: (name: string, content: string) => void;
+  /**
+   * Opens the box in a shadow root. `answerUrl` is the URL of the script that answers, and `typed` what the reader has
+   * typed while this script was loading.
+   */
+  docsAssistantSearch?: (
+    root: ShadowRoot,
+    places: BoxPlaces,
+    answerUrl: string,
+    typed: string,
+  ) => void;
+}
+
+/** Returns the global names. */
+export function boxGlobals(): typeof globalThis & BoxGlobals {
+  return globalThis;
+}
+
+/** Places of the site that the box needs. */
+export interface BoxPlaces {
+  /** URL of the folder with the scripts, with a slash at its end. */
+  readonly folder: string;
+  /** URL of the site's root, with a slash at its end. */
+  readonly root: string;
+  /** Name of the index's head. */
+  readonly index: string;
+}
+
+/** Adds a script to the page and waits until it has run. @throws if it can't be loaded. */
+export function loadScript(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.async = true;
+    script.addEventListener('load', () => {
+      script.remove();
+      resolve();
+    });
+    script.addEventListener('error', () => {
+      script.remove();
+      reject(new Error('A script of the search can’t be loaded'));
+    });
+    script.src = url;
+    document.head.append(script);
+  });
+}

@@ -1,0 +1,322 @@
+/** The box itself: a dialog with a field, what the search finds, and the answer. Loaded when somebody opens it. */
+import { visibleLine, element } from '../dom';
+import { fill } from '../../src/shared/fill';
+import type { AskFilter } from '../../src/shared/askFilter';
+import { boxGlobals, type BoxPlaces, loadScript } from './boxScripts';
+import { boxTexts } from './boxTexts';
+import boxStyles from './box.css';
+import { findSections, type FoundSection, type TextPiece } from './foundSections';
+import { answerGlobals, choices, filterOf, SiteIndex } from './siteIndex';
+import { styleSheetOf } from './styleSheet';
+
+/** Words from which a text counts as a question. */
+const QUESTION_WORDS = 5;
+
+class SearchBox {
+  readonly #texts = boxTexts();
+  readonly #site: SiteIndex;
+  readonly #answerUrl: string;
+  readonly #dialog: HTMLDialogElement;
+  readonly #input: HTMLInputElement;
+  readonly #list: HTMLElement;
+  readonly #status: HTMLElement;
+  readonly #answer: HTMLElement;
+  readonly #filters: HTMLElement;
+  #version: HTMLSelectElement | undefined;
+  #language: HTMLSelectElement | undefined;
+  #options: HTMLAnchorElement[] = [];
+  #active = -1;
+  /** Number of the search or answer that runs. What an earlier one finds is not shown. */
+  #run = 0;
+
+  constructor(root: ShadowRoot, places: BoxPlaces, answerUrl: string) {
+    const texts = this.#texts;
+    this.#site = new SiteIndex(places);
+    this.#answerUrl = answerUrl;
+    this.#input = element('input', {
+      class: 'field',
+      attributes: {
+        type: 'text',
+        role: 'combobox',
+        'aria-label': texts.label,
+        'aria-autocomplete': 'list',
+        'aria-expanded': 'false',
+        'aria-controls': 'results',
+        autocomplete: 'off',
+        autocapitalize: 'off',
+        spellcheck: 'false',
+        enterkeyhint: 'search',
+        maxlength: '1000',
+        placeholder: texts.placeholder,
+        dir: 'auto',
+      },
+    });
+    this.#list = element('div', {
+      class: 'results',
+      attributes: { id: 'results', role: 'listbox', 'aria-label': texts.list },
+    });
+    this.#status = element('p', { class: 'status', attributes: { role: 'status' } });
+    this.#answer = element('section', {
+      class: 'answer',
+      attributes: { 'aria-label': texts.answer, tabindex: '-1' },
+    });
+    this.#answer.hidden = true;
+    this.#filters = element('div', { class: 'filters' });
+    const close = element('button', {
+      class: 'close',
+      text: '✕',
+      attributes: { type: 'button', 'aria-label': texts.close, title: texts.close },
+    });
+    close.addEventListener('click', () => this.#dialog.close());
+    this.#dialog = element(
+      'dialog',
+      { class: 'box', attributes: { 'aria-label': texts.label } },
+      element('div', { class: 'head' }, this.#input, close),
+      this.#filters,
+      this.#status,
+      element('div', { class: 'body', attributes: { tabindex: '-1' } }, this.#list, this.#answer),
+      element('p', { class: 'hint', text: texts.hint, attributes: { 'aria-hidden': 'true' } }),
+    );
+    this.#dialog.addEventListener('click', (event) => {
+      // The dialog itself is only where its content isn't: around it.
+      if (event.target === this.#dialog) this.#dialog.close();
+    });
+    this.#input.addEventListener('input', () => this.#search());
+    this.#dialog.addEventListener('keydown', (event) => this.#onKey(event));
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styleSheetOf(boxStyles)];
+    root.append(this.#dialog);
+    void this.#showFilters();
+  }
+
+  open(typed: string): void {
+    const { direction } = getComputedStyle(document.documentElement);
+    this.#dialog.dir = direction === 'rtl' ? 'rtl' : 'ltr';
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#input.focus();
+    if (typed === '') this.#input.select();
+    else {
+      this.#input.value = typed;
+      this.#search();
+    }
+  }
+
+  async #showFilters(): Promise<void> {
+    try {
+      const { versions, languages } = await this.#site.run('', choices);
+      const nameOf = (tag: string): string => {
+        try {
+          return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+        } catch {
+          return tag;
+        }
+      };
+      this.#version = this.#select(this.#texts.version, versions, (version) => version);
+      this.#language = this.#select(this.#texts.language, languages, nameOf);
+    } catch {
+      this.#status.textContent = this.#texts.failed;
+    }
+  }
+
+  #select(
+    label: string,
+    values: readonly string[],
+    nameOf: (value: string) => string,
+  ): HTMLSelectElement | undefined {
+    if (values.length === 0) return undefined;
+    const select = element(
+      'select',
+      {},
+      element('option', { text: this.#texts.all, attributes: { value: '' } }),
+      ...values.map((value) =>
+        element('option', { text: visibleLine(nameOf(value)), attributes: { value } }),
+      ),
+    );
+    select.addEventListener('change', () => this.#search());
+    this.#filters.append(element('label', {}, element('span', { text: label }), select));
+    return select;
+  }
+
+  get #filter(): AskFilter | undefined {
+    return filterOf(this.#version?.value ?? '', this.#language?.value ?? '');
+  }
+
+  #search(): void {
+    const run = ++this.#run;
+    const text = this.#input.value;
+    this.#hideAnswer();
+    if (text.trim() === '') {
+      this.#show([], '');
+      this.#status.textContent = '';
+      return;
+    }
+    if (this.#options.length === 0) this.#status.textContent = this.#texts.searching;
+    this.#site
+      .run(text, (index) => findSections(this.#site, index, text, this.#filter))
+      .then(
+        (found) => {
+          if (run === this.#run) this.#show(found, text);
+        },
+        () => {
+          if (run === this.#run) this.#status.textContent = this.#texts.failed;
+        },
+      );
+  }
+
+  #show(found: readonly FoundSection[], text: string): void {
+    const { ask, noResults, oneResult, results } = this.#texts;
+    const question = visibleLine(text);
+    this.#options = [];
+    if (question !== '') {
+      const option = this.#option('', [
+        element('span', { class: 'ask', text: fill(ask, question) }),
+      ]);
+      option.removeAttribute('href');
+      option.addEventListener('click', () => this.#ask());
+    }
+    for (const section of found) {
+      const { title, headings, path, slug, version, snippet } = section;
+      const place = [title, ...headings].map(visibleLine).join(' › ');
+      const option = this.#option(this.#site.urlOf(path, slug), [
+        element(
+          'span',
+          { class: 'place' },
+          element('bdi', { class: 'title', text: place }),
+          ...(version === undefined
+            ? []
+            : [element('bdi', { class: 'version', text: visibleLine(version) })]),
+        ),
+        element(
+          'span',
+          { class: 'snippet', attributes: { dir: 'auto' } },
+          ...snippet.map(pieceNode),
+        ),
+      ]);
+      option.addEventListener('click', () => this.#dialog.close());
+    }
+    this.#list.replaceChildren(...this.#options);
+    this.#input.setAttribute('aria-expanded', String(this.#options.length > 0));
+    const isQuestion = /[?？؟]\s*$/.test(text) || text.trim().split(/\s+/).length >= QUESTION_WORDS;
+    this.#activate(found.length > 0 && !isQuestion ? 1 : this.#options.length > 0 ? 0 : -1);
+    this.#status.textContent =
+      found.length === 0
+        ? question === ''
+          ? ''
+          : noResults
+        : found.length === 1
+          ? oneResult
+          : fill(results, found.length);
+  }
+
+  #option(url: string, children: readonly Node[]): HTMLAnchorElement {
+    const option = element(
+      'a',
+      {
+        class: 'option',
+        attributes: {
+          role: 'option',
+          id: `result-${this.#options.length}`,
+          'aria-selected': 'false',
+          tabindex: '-1',
+          href: url,
+        },
+      },
+      ...children,
+    );
+    this.#options.push(option);
+    return option;
+  }
+
+  #activate(active: number): void {
+    this.#options[this.#active]?.setAttribute('aria-selected', 'false');
+    for (const option of this.#options) option.setAttribute('aria-selected', 'false');
+    this.#active = active;
+    const option = this.#options[active];
+    option?.setAttribute('aria-selected', 'true');
+    option?.scrollIntoView({ block: 'nearest' });
+    if (option) this.#input.setAttribute('aria-activedescendant', option.id);
+    else this.#input.removeAttribute('aria-activedescendant');
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    // Keys of the box are not those of the site.
+    event.stopPropagation();
+    if (event.target !== this.#input || event.isComposing) return;
+    const count = this.#options.length;
+    const { key } = event;
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#ask();
+    else if (key === 'Enter') this.#options[this.#active]?.click();
+    else if (key === 'ArrowDown' && count > 0) this.#activate((this.#active + 1) % count);
+    else if (key === 'ArrowUp' && count > 0) this.#activate((this.#active - 1 + count) % count);
+    else return;
+    event.preventDefault();
+  }
+
+  #ask(): void {
+    const question = this.#input.value.trim();
+    if (question === '') return;
+    const run = ++this.#run;
+    this.#status.textContent = this.#texts.answering;
+    this.#answerTo(question).then(
+      (answer) => {
+        if (run !== this.#run) return;
+        this.#status.textContent = '';
+        this.#showAnswer(answer);
+      },
+      () => {
+        if (run === this.#run) this.#status.textContent = this.#texts.failed;
+      },
+    );
+  }
+
+  async #answerTo(question: string): Promise<HTMLElement> {
+    if (!answerGlobals().docsAssistantAnswer) await loadScript(this.#answerUrl);
+    const compose = answerGlobals().docsAssistantAnswer;
+    if (!compose) throw new Error('The script that answers is damaged');
+    return compose(this.#site, question, this.#filter);
+  }
+
+  #showAnswer(answer: HTMLElement): void {
+    const back = element('button', {
+      class: 'back',
+      text: this.#texts.back,
+      attributes: { type: 'button' },
+    });
+    back.addEventListener('click', () => {
+      this.#hideAnswer();
+      this.#input.focus();
+    });
+    for (const link of answer.querySelectorAll('a[href]'))
+      link.addEventListener('click', () => this.#dialog.close());
+    this.#answer.replaceChildren(back, answer);
+    this.#answer.hidden = false;
+    this.#list.hidden = true;
+    this.#input.setAttribute('aria-expanded', 'false');
+    this.#input.removeAttribute('aria-activedescendant');
+    this.#answer.focus();
+  }
+
+  #hideAnswer(): void {
+    if (this.#answer.hidden) return;
+    this.#answer.hidden = true;
+    this.#answer.replaceChildren();
+    this.#list.hidden = false;
+    this.#input.setAttribute('aria-expanded', String(this.#options.length > 0));
+    this.#activate(this.#active);
+  }
+}
+
+function pieceNode({ text, isMarked }: TextPiece): Node {
+  const shown = text.replace(/\s+/g, ' ');
+  return isMarked ? element('mark', { text: shown }) : document.createTextNode(shown);
+}
+
+const boxes = new WeakMap<ShadowRoot, SearchBox>();
+
+boxGlobals().docsAssistantSearch = (root, places, answerUrl, typed) => {
+  let box = boxes.get(root);
+  if (!box) {
+    box = new SearchBox(root, places, answerUrl);
+    boxes.set(root, box);
+  }
+  box.open(typed);
+};
