@@ -53,6 +53,8 @@ describe('settings of a folder', () => {
       isConfigured: false,
       label: '',
       isLocal: false,
+      hasPackages: undefined,
+      packages: undefined,
       filter: {},
       answersWith: undefined,
       unavailable: undefined,
