@@ -67,16 +67,26 @@ function writeWorkspace(root: string, count: number): void {
   writeFileSync(path.join(root, 'package.json'), JSON.stringify({ name: 'bench', dependencies }));
 }
 
+/** Returns the processor time of the thread with the event loop, in milliseconds. On Linux, that of no other thread. */
+function loopTime(): number {
+  if (process.platform === 'linux') {
+    const [nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
+    return Number(nanoseconds) / 1e6;
+  }
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Measures the longest processor time between two turns of the event loop, which other programs don't add to. */
 function holdsOfLoop(): { stop: () => void; longestMs: () => number } {
   let longest = 0;
-  let before = process.cpuUsage();
+  let before = loopTime();
   const timer = setInterval(() => {
-    const now = process.cpuUsage();
-    longest = Math.max(longest, now.user + now.system - before.user - before.system);
+    const now = loopTime();
+    longest = Math.max(longest, now - before);
     before = now;
   }, 1);
-  return { stop: () => clearInterval(timer), longestMs: () => longest / 1000 };
+  return { stop: () => clearInterval(timer), longestMs: () => longest };
 }
 
 /** Opens a workspace as an agent's server or a window does, and asks about one package at once. */
@@ -162,7 +172,7 @@ if (folderAsked !== undefined && indexAsked !== undefined) {
       unit: 'ms processor time',
       ours: many.heldMs,
       goal: 50,
-      note: 'processor time of all threads, with the collection of garbage',
+      note: 'with the collection of garbage',
     }),
     against({
       name: 'Installed packages: index on disk, a package of 500',
