@@ -73,6 +73,8 @@ export class ReaderCounts {
   readonly #options: CountOptions;
   #today: Day;
   #isChanged = false;
+  /** Last save of a day that is over. */
+  #ended: Promise<void> = Promise.resolve();
   /** Searches that can be counted now. */
   #room = BURST;
   #roomAt: number;
@@ -134,6 +136,7 @@ export class ReaderCounts {
     const searches = new Map<string, number>();
     const byDay: CountReport['days'][number][] = [];
     const current = this.#current();
+    await this.#ended;
     for (let ago = days - 1; ago >= 0; ago--) {
       const name = this.#dayOf(ago);
       const day = name === current.day ? current : await this.#read(name);
@@ -164,7 +167,7 @@ export class ReaderCounts {
     const day = this.#dayOf(0);
     if (day !== this.#today.day) {
       // The last counts of a day are lost if they can't be written, as the next ones matter more.
-      void this.#write(this.#today).catch(() => undefined);
+      this.#ended = this.#write(this.#today).catch(() => undefined);
       this.#today = emptyDay(day);
     }
     return this.#today;

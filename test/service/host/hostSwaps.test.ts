@@ -157,7 +157,7 @@ describe('docs-assistant host', () => {
         failed,
         host.until((event) => event.event === 'serving' && event['label'] === label, from),
       ]);
-      // What answers from now on is the new version.
+      // The new version answers from now on.
       const agent = new Agent();
       assert.equal(versionOf(await get(origin, '/', agent)), label);
       assert.equal((await get(origin, `/only-v${version - 1}`, agent)).status, 404);
