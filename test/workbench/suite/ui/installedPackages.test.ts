@@ -102,20 +102,14 @@ for (const [layout, title] of Object.entries(layouts) as [Layout, string][]) {
         const cited = await chat.text(source, { nth: 0 });
         assert.ok(cited.includes(`${name}@${versions.get(name)} › `), `${question}: ${cited}`);
         await chat.click(source, { nth: 0 });
-        const isOfPackage = ({ uri }: vscode.TextDocument): boolean =>
-          uri.path.includes(layout === 'pnp' ? `/${name}/` : `/node_modules/${name}/`);
-        await until(() => {
-          const shown = vscode.window.activeTextEditor?.document;
-          return shown !== undefined && isOfPackage(shown);
-        });
+        // A file of an archive is a document whose path begins with the package and its version.
+        const root =
+          layout === 'pnp' ? `/${name}@${versions.get(name)}/` : `/node_modules/${name}/`;
+        const shown = (): string => vscode.window.activeTextEditor?.document.uri.path ?? '';
+        await until(() => shown().includes(root));
         const editor = vscode.window.activeTextEditor;
         assert.ok(editor);
-        if (file !== undefined) {
-          assert.ok(
-            editor.document.uri.path.endsWith(`/${name}/${file}`),
-            editor.document.uri.path,
-          );
-        }
+        if (file !== undefined) assert.ok(shown().endsWith(`${root}${file}`), shown());
         const { line: at } = editor.selection.active;
         assert.match(editor.document.lineAt(at).text, line, question);
         await vscode.commands.executeCommand('workbench.action.closeAllEditors');
