@@ -16,7 +16,7 @@ const SILENCE_MS = 5 * 60_000;
 /** The only routes that are passed on: those that ask. The service has others, for the admin of exports. */
 const askedPath = /^\/v2\/assistant\/[A-Za-z0-9-]{1,63}\/message$/;
 
-/** Headers of a request and of a reply that are passed on. The others belong to a connection or to a reader. */
+/** Headers of a request and of a reply that are passed on. The others belong to a connection, or are cookies. */
 const passedOn = ['accept', 'accept-language', 'authorization', 'content-length', 'content-type'];
 const passedBack = ['content-type', 'content-length', 'retry-after', 'www-authenticate'];
 
@@ -64,7 +64,12 @@ export function passToService(
   }
   const target = new URL(base + path);
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;
-  const asked = send(target, { method: 'POST', headers: headersIn(request, passedOn) });
+  const headers = headersIn(request, passedOn);
+  // The service limits requests by address. Without this header, all readers would share one limit.
+  const before = headersIn(request, ['x-forwarded-for'])['x-forwarded-for'];
+  const address = request.socket.remoteAddress ?? 'unknown';
+  headers['x-forwarded-for'] = before === undefined ? address : `${before}, ${address}`;
+  const asked = send(target, { method: 'POST', headers });
   const fail = (status: number, why: string): void => {
     asked.destroy();
     warn(`The docs service did not answer a question (${why})`);

@@ -65,6 +65,7 @@ describe('the counts of a host', () => {
     assert.equal(views, 3);
   });
 
+  // Shows faults.md X8.
   it('have searches without a result, alike in one form, but no text that looks private', async () => {
     for (const search of [
       'Rate  limits',
@@ -90,6 +91,7 @@ describe('the counts of a host', () => {
     assert.doesNotMatch(saved, /jane|23456789|hunter2|ghp_|127\.0\.0\.1/);
   });
 
+  // Shows faults.md X8.
   it('take no search of another site, none that is too long, and no flood of them', async () => {
     assert.equal((await report('x', { 'sec-fetch-site': 'cross-site' })).status, 403);
     assert.equal((await report('x'.repeat(2000))).status, 413);
@@ -163,6 +165,7 @@ describe('the counts of a host', () => {
     }
   });
 
+  // Shows faults.md X8.
   it('show hostile texts as text', async () => {
     await report('<img src=x onerror=alert(1)>');
     const answer = await fetch(own('counts'), { headers: { authorization: `Bearer ${token}` } });

@@ -74,6 +74,7 @@ describe('docs-assistant host, when something goes wrong,', () => {
     return String(code);
   };
 
+  // Shows faults.md X1.
   it('keeps the last good version for every bad archive, link and values file, then takes a good one', async function () {
     this.timeout(120_000);
     const running = await serving();
@@ -121,6 +122,7 @@ describe('docs-assistant host, when something goes wrong,', () => {
     assert.match(await (await fetch(running.origin)).text(), /version=next/);
   });
 
+  // Shows faults.md X2.
   it('keeps the last good version when the disk is full, and says so', async function () {
     if (process.platform === 'win32') this.skip();
     this.timeout(60_000);
@@ -135,6 +137,7 @@ describe('docs-assistant host, when something goes wrong,', () => {
     assert.equal(names.length, 1, 'a part of the large version is left');
   });
 
+  // Shows faults.md X7.
   it('waits with a reason if nothing can be served, and serves when the reason is gone', async () => {
     await files.write('staticExport:\n  enabled: true\n');
     host = startHostProcess(files);
@@ -151,6 +154,7 @@ describe('docs-assistant host, when something goes wrong,', () => {
     assert.equal((await fetch(origin)).status, 200);
   });
 
+  // Shows faults.md X7.
   it('keeps running if its data folder can’t be written', async () => {
     await writeFile(path.join(files.folder, 'file'), '');
     await files.set(publish(store, bundleOf(versionedSite('v1')), 'v1'));
@@ -216,6 +220,7 @@ describe('docs-assistant host, when something goes wrong,', () => {
     assert.match(await (await fetch(running.origin)).text(), /version=v1/);
   });
 
+  // Shows faults.md X5.
   it('serves an older version if files of the newest are damaged', async () => {
     const running = await serving();
     await files.set(publish(store, bundleOf(versionedSite('v2')), 'v2'));
@@ -232,6 +237,7 @@ describe('docs-assistant host, when something goes wrong,', () => {
     assert.match(await (await fetch(await host.origin())).text(), /version=good/);
   });
 
+  // Shows faults.md X6.
   it('lets only one host use a data folder', async () => {
     const running = await serving();
     const second = startHostProcess(files);

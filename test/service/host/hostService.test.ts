@@ -73,7 +73,7 @@ describe('the docs service beside a host', () => {
     }
   });
 
-  it('gets the question without cookies and addresses, and sends its reply piece by piece', async () => {
+  it('gets the question without cookies and with the reader’s address for its limits, and sends its reply piece by piece', async () => {
     let seen: IncomingMessage['headers'] = {};
     let goOn = (): void => undefined;
     await besides((request, response) => {
@@ -93,11 +93,12 @@ describe('the docs service beside a host', () => {
     const second = await reader?.read();
     assert.match(Buffer.from(second?.value ?? []).toString(), /second/);
     assert.equal(seen.cookie, undefined);
-    assert.equal(seen['x-forwarded-for'], undefined);
+    assert.equal(seen['x-forwarded-for'], '203.0.113.7, 127.0.0.1');
     assert.equal(seen.authorization, `Bearer ${serviceKey}`);
     assert.match(String(seen.host), /^127\.0\.0\.1:/);
   });
 
+  // Shows faults.md X9.
   it('hears when a reader stops a reply', async () => {
     let closed: Promise<unknown> | undefined;
     await besides((_request, response) => {
@@ -111,6 +112,7 @@ describe('the docs service beside a host', () => {
     await closed;
   });
 
+  // Shows faults.md X9.
   it('ends a reply for the reader when its connection breaks', async () => {
     await besides((_request, response) => {
       response.write('data: first\n\n');
@@ -140,6 +142,7 @@ describe('the docs service beside a host', () => {
     assert.equal(requests, 0);
   });
 
+  // Shows faults.md X9.
   it('is said to be away if it does not run, or if the host has none', async () => {
     host = await startSiteHost(hosted, { service: 'http://127.0.0.1:1' });
     const reply = await ask();

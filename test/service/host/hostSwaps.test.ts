@@ -136,6 +136,7 @@ describe('docs-assistant host', () => {
   const setVersion = (version: string): Promise<void> =>
     files.set(publish(store, bundleOf(versionedSite(version)), version), version);
 
+  // Shows faults.md X4.
   it('fails no request and mixes no versions while it is swapped 50 times under load', async function () {
     this.timeout(180_000);
     await setVersion('v0');
@@ -177,6 +178,7 @@ describe('docs-assistant host', () => {
     assert.equal(await host.end(), 0);
   });
 
+  // Shows faults.md X3.
   it('comes back with the last good version when it is killed at random', async function () {
     this.timeout(180_000);
     const random = seededRandom(24);
