@@ -242,7 +242,7 @@ export class Deployment {
     this.#earlier = this.#earlier.filter(({ id }) => id !== version.id);
     if (isSame) {
       this.#active = version;
-      tell({ event: 'unchanged', version: version.id });
+      tell({ event: 'unchanged', id: version.id });
     } else this.#serve(version, isKept);
     this.#isOff = false;
     for (const { id } of others.slice(keep)) this.#drop(id);
@@ -253,7 +253,7 @@ export class Deployment {
     this.#active = version;
     this.#since = this.#now();
     const { id, label, pages, basePath } = version;
-    this.#options.tell({ event: 'serving', version: id, label, pages, basePath, isKept });
+    this.#options.tell({ event: 'serving', id, label, pages, basePath, isKept });
   }
 
   /** Removes a version that isn't kept. Its files go when the last request that uses them has ended. */
@@ -324,7 +324,7 @@ export class Deployment {
       code,
       message,
       detail,
-      version: this.#active?.id,
+      id: this.#active?.id,
       nextTry: retryMs === undefined ? undefined : new Date(clock.now() + retryMs),
     });
   }

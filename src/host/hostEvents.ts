@@ -10,7 +10,8 @@ export type HostEvent =
   | { readonly event: 'fetching'; readonly from: string }
   | {
       readonly event: 'serving';
-      readonly version: string;
+      /** Identifier of the version. */
+      readonly id: string;
       readonly label?: string | undefined;
       readonly pages: number;
       readonly basePath: string;
@@ -18,7 +19,7 @@ export type HostEvent =
       readonly isKept: boolean;
     }
   /** The values lead to the version that is served. */
-  | { readonly event: 'unchanged'; readonly version: string }
+  | { readonly event: 'unchanged'; readonly id: string }
   | { readonly event: 'off' }
   /** The host can't take over what the values name. What it serves stays. */
   | {
@@ -26,8 +27,8 @@ export type HostEvent =
       readonly code: string;
       readonly message: string;
       readonly detail: string;
-      /** Version that stays. */
-      readonly version?: string | undefined;
+      /** Identifier of the version that stays. */
+      readonly id?: string | undefined;
       readonly nextTry?: Date | undefined;
     }
   | {
@@ -52,18 +53,18 @@ export function eventText(event: HostEvent): string {
     case 'fetching':
       return `Fetching the bundle from ${event.from}`;
     case 'serving': {
-      const { version, label, pages, basePath, isKept } = event;
-      const named = label === undefined ? version : `${label} (${version})`;
+      const { id, label, pages, basePath, isKept } = event;
+      const named = label === undefined ? id : `${label} (${id})`;
       const place = basePath === '' ? '' : ` at ${basePath}/`;
       return `Serving version ${named}${place}: ${pages} pages${isKept ? ', kept from before' : ''}`;
     }
     case 'unchanged':
-      return `The bundle is the version that is served (${event.version})`;
+      return `The bundle is the version that is served (${event.id})`;
     case 'off':
       return 'staticExport.enabled is false, so nothing is served';
     case 'problem': {
-      const { code, message, detail, version, nextTry } = event;
-      const stays = version === undefined ? '' : ` Version ${version} is still served.`;
+      const { code, message, detail, id, nextTry } = event;
+      const stays = id === undefined ? '' : ` Version ${id} is still served.`;
       const next = nextTry === undefined ? '' : ` Next try at ${nextTry.toISOString()}.`;
       return `Problem ${code}: ${message}${detail === '' ? '' : ` (${detail})`}${stays}${next}`;
     }

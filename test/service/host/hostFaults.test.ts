@@ -226,10 +226,10 @@ describe('docs-assistant host, when something goes wrong,', () => {
     await files.set(publish(store, bundleOf(versionedSite('v2')), 'v2'));
     const from = running.host.events.length;
     running.host.child.kill('SIGHUP');
-    const { version } = await running.host.until(({ event }) => event === 'serving', from);
+    const { id } = await running.host.until(({ event }) => event === 'serving', from);
     await running.host.end('SIGKILL');
     // A power failure can leave files without their content.
-    const site = path.join(files.data, 'versions', String(version), 'site');
+    const site = path.join(files.data, 'versions', String(id), 'site');
     await writeFile(path.join(site, 'guide.html'), '');
     store.expireLinks();
     host = startHostProcess(files);
