@@ -4,7 +4,7 @@ import { bundleAddress, parseBundleUrl } from '../export/download/bundleLink';
 import { waitForLock } from '../export/download/downloadLock';
 import type { HostEvent } from './hostEvents';
 import { HostProblem, problemOf } from './hostProblem';
-import { readWanted, type SourceFiles, type WantedSite } from './hostSource';
+import { readWanted, sourceStamp, type SourceFiles, type WantedSite } from './hostSource';
 import { prepareVersion, type PreparePorts } from './prepareVersion';
 import { SiteVersion } from './siteVersion';
 import type { KeptVersion, VersionFolder } from './versionFolder';
@@ -61,6 +61,7 @@ export class Deployment {
   #isOff = false;
   #isStarting = true;
   #refresh: () => void = () => undefined;
+  #lastLook: { readonly stamp: string; readonly look: Look } | undefined;
 
   constructor(options: DeploymentOptions) {
     this.#options = options;
@@ -138,9 +139,14 @@ export class Deployment {
           this.#problem = { problem: new HostProblem('data-in-use'), since: this.#now() };
         });
         this.#problem = undefined;
-        await folder.open();
-        await this.#restore(signal);
-        return release;
+        try {
+          await folder.open();
+          await this.#restore(signal);
+          return release;
+        } catch (error) {
+          await release();
+          throw error;
+        }
       } catch (error) {
         signal.throwIfAborted();
         const retryMs = retryPause(failures);
@@ -286,6 +292,12 @@ export class Deployment {
   }
 
   async #look(): Promise<Look> {
+    const stamp = await sourceStamp(this.#options.files);
+    if (this.#lastLook?.stamp !== stamp) this.#lastLook = { stamp, look: await this.#read() };
+    return this.#lastLook.look;
+  }
+
+  async #read(): Promise<Look> {
     try {
       const wanted = await readWanted(this.#options.files);
       return { key: JSON.stringify(wanted), wanted };

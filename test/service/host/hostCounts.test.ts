@@ -32,7 +32,11 @@ describe('the counts of a host', () => {
 
   const own = (name: string): string => `${host.origin}/docs/_docs-assistant/host/${name}`;
   const report = (search: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(own('searches'), { method: 'POST', body: search, headers });
+    fetch(own('searches'), {
+      method: 'POST',
+      body: search,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    });
   const shown = async (days = 30): Promise<Awaited<ReturnType<ReaderCounts['report']>>> => {
     const answer = await fetch(own(`counts.json?days=${days}`), {
       headers: { authorization: `Bearer ${token}` },

@@ -213,7 +213,8 @@ describe('docs-assistant host', () => {
     host = startHostProcess(files);
     const origin = await host.origin();
     await host.until(({ event }) => event === 'serving');
-    const agent = new Agent();
+    // Browsers and proxies keep their connections.
+    const agent = new Agent({ keepAlive: true });
     let isStopping: Promise<unknown> | undefined;
     const bytes = await new Promise<number>((resolve, reject) => {
       const sent = request(`${origin}/large.bin`, { agent }, (response) => {
@@ -229,6 +230,7 @@ describe('docs-assistant host', () => {
     assert.equal(bytes, large.length);
     assert.equal(await isStopping, 0);
     await assert.rejects(get(origin, '/', agent));
+    agent.destroy();
     assert.deepEqual(
       host.events.slice(-2).map(({ event }) => event),
       ['stopping', 'stopped'],
