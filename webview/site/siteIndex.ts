@@ -115,12 +115,14 @@ export function answerGlobals(): typeof globalThis & AnswerGlobals {
 }
 
 /** Versions and languages that a reader can choose, if there are several. */
-export function choices({ versions, languages }: PartIndex): {
+export function choices({ versions, languages, currentVersion }: PartIndex): {
   readonly versions: readonly string[];
   readonly languages: readonly string[];
 } {
+  // The pages of the current version can have no version themselves.
+  const isCurrentNamed = currentVersion === undefined || versions.includes(currentVersion);
   return {
-    versions: versions.length > 1 ? versions : [],
+    versions: versions.length > (isCurrentNamed ? 1 : 0) ? versions : [],
     languages: languages.length > 1 ? languages : [],
   };
 }
