@@ -67,6 +67,10 @@ export async function evalSites(wanted, { misses, pictures }) {
         if (complaints.length > 0) process.exitCode = 1;
       }
       add(name, '', 'the engine on Markdown', outcomes.engine, '');
+      if (!outcomes.isRestored) {
+        console.error(`${name}: a second run or --remove left other bytes`);
+        process.exitCode = 1;
+      }
       skipped.push(...outcomes.skipped.map((host) => `${name} on ${host}`));
     } catch (error) {
       if (!(error instanceof MissingTool)) throw error;

@@ -2,8 +2,19 @@
  * Asks an enhanced site in a browser what the box finds and answers, and the engine on the same docs as Markdown. The
  * site is served by a real host with the policy of its generated configuration, and no other network is there.
  */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -12,7 +23,7 @@ import send from 'send';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { systemClock } from '../../../src/common/clock';
 import { silentLog } from '../../../src/common/ports';
-import { enhanceSite } from '../../../src/enhance/enhanceSite';
+import { enhanceSite, restoreSite } from '../../../src/enhance/enhanceSite';
 import { retrieve } from '../../../src/docs/search/retrieval';
 import { renderSite } from '../../../src/service/export/site/siteRenderer';
 import { survey } from '../../builders/hostedSite';
@@ -34,12 +45,17 @@ export interface Outcomes {
 
 export interface HostOutcomes extends Outcomes {
   readonly host: string;
-  /** Errors of the pages, what a policy blocked, requests to other hosts, and findings of axe. */
+  /**
+   * Errors of the pages, what a policy blocked, requests to other hosts, and findings of axe, without those that the site
+   * has before it is enhanced.
+   */
   readonly complaints: readonly string[];
 }
 
 export interface SiteOutcomes {
   readonly pages: number;
+  /** Whether a second run changes nothing, and `--remove` gives back every byte of the site. */
+  readonly isRestored: boolean;
   /** Outcomes of the engine on the docs as Markdown. */
   readonly engine: Outcomes;
   readonly hosts: readonly HostOutcomes[];
@@ -92,33 +108,75 @@ export async function evalSite(
     await chmod(root, 0o755);
     const folder = path.join(root, site.basePath);
     await cp(site.site, folder, { recursive: true });
-    const { indexed } = await enhanceSite({
-      root: folder,
-      scripts: path.resolve('dist/site'),
-      signal: unlimited,
-      onProgress: () => undefined,
-      clock: systemClock,
-      log: silentLog,
-    });
-    const hosts: HostOutcomes[] = [];
+    const known = new Map<string, ReadonlySet<string>>();
     for (const [name, start] of Object.entries(hostStarts)) {
       const host = await start(root, folder);
       if (host === undefined) {
         skipped.push(name);
         continue;
       }
+      known.set(name, await complaintsOf(browser, host, site));
+      await host.stop();
+    }
+    const before = await digestOf(folder);
+    const enhance = () =>
+      enhanceSite({
+        root: folder,
+        scripts: path.resolve('dist/site'),
+        signal: unlimited,
+        onProgress: () => undefined,
+        clock: systemClock,
+        log: silentLog,
+      });
+    const { indexed } = await enhance();
+    const enhanced = await digestOf(folder);
+    await enhance();
+    const isRepeatable = (await digestOf(folder)) === enhanced;
+    const hosts: HostOutcomes[] = [];
+    for (const [name, start] of Object.entries(hostStarts)) {
+      const host = known.has(name) ? await start(root, folder) : undefined;
+      if (host === undefined) continue;
       try {
         const pictures = takesPictures && hosts.length === 0 ? site.name : undefined;
-        hosts.push({ host: name, ...(await askHost(browser, host, site, asked, pictures)) });
+        const outcomes = await askHost(browser, host, site, asked, pictures);
+        const complaints = outcomes.complaints.filter(
+          (each) => known.get(name)?.has(each) !== true,
+        );
+        hosts.push({
+          host: name,
+          questions: outcomes.questions,
+          searches: outcomes.searches,
+          complaints,
+        });
       } finally {
         await host.stop();
       }
     }
-    return { pages: indexed, engine: await askEngine(site.docs, asked), hosts, skipped };
+    await restoreSite({ root: folder, signal: unlimited, onProgress: () => undefined });
+    const isRestored = isRepeatable && (await digestOf(folder)) === before;
+    return {
+      pages: indexed,
+      isRestored,
+      engine: await askEngine(site.docs, asked),
+      hosts,
+      skipped,
+    };
   } finally {
     await browser.close();
     await rm(root, { recursive: true, force: true });
   }
+}
+
+/** Returns the digest of all files of a folder with their paths. */
+async function digestOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  for (const file of files.toSorted())
+    hash.update(`${path.relative(folder, file)}\0`).update(await readFile(file));
+  return hash.digest('hex');
 }
 
 type SiteHost = Pick<RunningHost, 'origin' | 'stop'>;
@@ -151,6 +209,47 @@ async function startPlainServer(root: string): Promise<SiteHost> {
   };
 }
 
+/** Opens a page that reaches its own host only, and notes what it complains of. Ports are left out. */
+async function openPage(
+  browser: Browser,
+  { origin }: SiteHost,
+  address: string,
+  options: BrowserContextOptions,
+  complaints: Set<string>,
+): Promise<Page> {
+  const add = (text: string): unknown => complaints.add(text.replaceAll(origin, ''));
+  const context = await openContext(browser, options);
+  const page = await context.newPage();
+  page.on('pageerror', ({ message }) => add(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') add(message.text());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) add(`${response.status()} ${response.url()}`);
+  });
+  await page.route('**', (route) => {
+    const url = route.request().url();
+    if (url.startsWith(origin) || /^(?:data|blob):/.test(url)) return route.continue();
+    add(`asked another host: ${url}`);
+    return route.abort();
+  });
+  await page.goto(origin + address);
+  return page;
+}
+
+/** Returns what the pages of a site complain of that isn't enhanced. */
+async function complaintsOf(
+  browser: Browser,
+  host: SiteHost,
+  site: BuiltSite,
+): Promise<ReadonlySet<string>> {
+  const complaints = new Set<string>();
+  const page = await openPage(browser, host, site.start, {}, complaints);
+  await page.waitForLoadState('networkidle');
+  await page.context().close();
+  return complaints;
+}
+
 async function askHost(
   browser: Browser,
   host: SiteHost,
@@ -159,25 +258,11 @@ async function askHost(
   pictures: string | undefined,
 ): Promise<Omit<HostOutcomes, 'host'>> {
   const complaints = new Set<string>();
-  const open = async (options: BrowserContextOptions): Promise<OpenBox> => {
-    const context = await openContext(browser, options);
-    const page = await context.newPage();
-    page.on('pageerror', ({ message }) => complaints.add(message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.add(message.text());
-    });
-    page.on('response', (response) => {
-      if (response.status() >= 400) complaints.add(`${response.status()} ${response.url()}`);
-    });
-    await page.route('**', (route) => {
-      const url = route.request().url();
-      if (url.startsWith(host.origin) || /^(?:data|blob):/.test(url)) return route.continue();
-      complaints.add(`asked another host: ${url}`);
-      return route.abort();
-    });
-    await page.goto(host.origin + site.start);
-    return new OpenBox(page, host.origin + site.basePath);
-  };
+  const open = async (options: BrowserContextOptions): Promise<OpenBox> =>
+    new OpenBox(
+      await openPage(browser, host, site.start, options, complaints),
+      host.origin + site.basePath,
+    );
   const routes = new Map<string, string>();
   const pageOf = (url: string): string => {
     const route = decodeURIComponent(url)

@@ -7,7 +7,7 @@ const html = (title: string, body: string, head = ''): string =>
 const herons = 'A heron stands on one leg, which saves warmth in winter.';
 const pelicans = 'Pelicans eat fish in the morning and in the evening.';
 
-/** What VitePress writes: one app for all pages, whose scripts are modules with hashed names. */
+/** Files as VitePress writes them: one app for all pages, whose scripts are modules with hashed names. */
 const vitePress = {
   'index.html': vitePressPage('Birds', pelicans, 'index'),
   'guide/herons.html': vitePressPage('Herons', herons, 'guide_herons'),
@@ -36,7 +36,7 @@ function vitePressPage(title: string, text: string, name: string): string {
 </html>`;
 }
 
-/** What Docusaurus writes below a base path, with an earlier version beside the current one. */
+/** Files as Docusaurus writes them below a base path, with an earlier version beside the current one. */
 const docusaurus = {
   'index.html': docusaurusPage('Birds', pelicans, 'current'),
   'herons.html': docusaurusPage('Herons', herons, 'current'),
@@ -58,7 +58,7 @@ function docusaurusPage(title: string, text: string, version: string): string {
 </html>`;
 }
 
-/** What MkDocs writes: a folder for each page, and a theme with a `base` in a script. */
+/** Files as MkDocs writes them: a folder for each page, and a script with the path to the root. */
 const mkDocs = {
   'index.html': mkDocsPage('Birds', pelicans, '.'),
   'herons/index.html': mkDocsPage('Herons', herons, '..'),
@@ -89,13 +89,15 @@ const byHand: Readonly<Record<string, string | Buffer>> = {
 
 /** The same page in five versions. */
 const versions = ['v1', 'v2', 'v3', 'v4', 'v5'];
-const fiveVersions = Object.fromEntries([
-  ['index.html', html('Start', '<main><h1>Start</h1><p>Choose a version of the docs.</p></main>')],
-  ...versions.map((version) => [
-    `${version}/herons.html`,
-    html('Herons', `<main><h1>Herons</h1><p>${herons}</p><p>Since ${version}.</p></main>`),
-  ]),
-]);
+const fiveVersions: Readonly<Record<string, string>> = {
+  'index.html': html('Start', '<main><h1>Start</h1><p>Choose a version of the docs.</p></main>'),
+  ...Object.fromEntries(
+    versions.map((version) => [
+      `${version}/herons.html`,
+      html('Herons', `<main><h1>Herons</h1><p>${herons}</p><p>Since ${version}.</p></main>`),
+    ]),
+  ),
+};
 
 const languages = {
   'index.html': html('Birds', `<main><h1>Birds</h1><p>${pelicans}</p></main>`),
