@@ -114,7 +114,9 @@ async function indexWithPagefind(root: string): Promise<number | undefined> {
   const page = await readFile(path.join(root, own.page), 'utf8');
   const ui = `<link rel="stylesheet" href="../pagefind/pagefind-ui.css"><script src="../pagefind/pagefind-ui.js"></script>
 <div id="pagefind"></div><script>new PagefindUI({ element: '#pagefind', debounceTimeoutMs: 0 });</script>`;
-  await writeFile(path.join(root, pagefind.page), page.replace('</main>', `${ui}</main>`));
+  // The policy of our exports allows neither its inline script nor its WebAssembly.
+  const open = page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+  await writeFile(path.join(root, pagefind.page), open.replace('</main>', `${ui}</main>`));
   const folder = path.join(root, 'pagefind');
   let bytes = 0;
   for (const name of await readdir(folder, { recursive: true })) {
