@@ -73,7 +73,8 @@ export class VersionFolder {
     const known = new Set(this.#kept.map(({ id }) => id));
     for (const name of names) if (!known.has(name)) await this.#remove(name);
     for (const name of await readdir(this.#root).catch(() => [])) {
-      if (name.endsWith('.part')) await rm(path.join(this.#root, name), { force: true });
+      if (!name.endsWith('.part')) continue;
+      await rm(path.join(this.#root, name), { force: true }).catch(() => undefined);
     }
   }
 
