@@ -116,7 +116,7 @@ async function answer(
   // The whole request is answered from one version, whatever is taken over meanwhile.
   const version = deployment.active;
   const earlier = deployment.earlier;
-  const releases = [version, ...earlier].map((each) => each?.hold());
+  const releases = [version, ...earlier].map((each) => each?.uses.hold());
   response.once('close', () => {
     for (const release of releases) release?.();
     if (!logsRequests) return;
