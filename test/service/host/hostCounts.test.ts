@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -176,7 +177,10 @@ describe('the counts of a host', () => {
     const page = await answer.text();
     assert.match(page, /&lt;img src=x onerror=alert\(1\)&gt;/);
     assert.doesNotMatch(page, /<img/);
-    assert.match(String(answer.headers.get('content-security-policy')), /default-src 'none'/);
+    const policy = String(answer.headers.get('content-security-policy'));
+    assert.match(policy, /default-src 'none'/);
+    const style = /<style>(.*)<\/style>/.exec(page)?.[1] ?? '';
+    assert.ok(policy.includes(createHash('sha256').update(style).digest('base64')), style);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
   });
 
