@@ -17,6 +17,7 @@ export const rooms = {
   docs: { folder: 'src/docs', mayImport: ['common', 'shared'] },
   export: { folder: 'src/export', mayImport: ['docs', 'site', 'common', 'shared'] },
   enhance: { folder: 'src/enhance', mayImport: ['export', 'docs', 'common', 'shared'] },
+  host: { folder: 'src/host', mayImport: ['enhance', 'export', 'common', 'shared'] },
   service: { folder: 'src/service', mayImport: ['docs', 'common', 'shared'] },
   docsTools: { folder: 'src/docsTools', mayImport: ['chat', 'site', 'common', 'shared'] },
   questions: {
@@ -31,6 +32,7 @@ export const rooms = {
       'chat',
       'export',
       'enhance',
+      'host',
       'service',
       'docs',
       'site',
