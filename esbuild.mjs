@@ -317,6 +317,7 @@ const shipped = {
       comparePackages: 'src/docs/packages/compareWorker.ts',
       hashArchive: 'src/export/download/hashWorker.ts',
       surveySite: 'src/export/hosting/surveyWorker.ts',
+      enhanceSite: 'src/enhance/enhanceWorker.ts',
       // VS Code's MCP server, and the program `docs-assistant`, which is a package of its own.
       mcp: 'src/cli/mcp/main.ts',
       cli: 'src/cli/main.ts',

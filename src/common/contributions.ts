@@ -134,6 +134,7 @@ export const exportCommands = {
   downloadBundle: ofExtension('downloadBundle'),
   openBundle: ofExtension('openBundle'),
   checkBundle: ofExtension('checkBundle'),
+  enhanceBundle: ofExtension('enhanceBundle'),
   saveReport: ofExtension('saveReport'),
   previewBundle: ofExtension('previewBundle'),
   askBundle: ofExtension('askBundle'),

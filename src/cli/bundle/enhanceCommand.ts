@@ -5,7 +5,7 @@ import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
 import { type Enhanced, enhanceSite, restoreSite } from '../../enhance/enhanceSite';
-import type { UntaggedReason } from '../../enhance/pageTag';
+import { untaggedTexts } from '../../enhance/pageTag';
 import { siteNameOf } from '../../export/archive/archiveFile';
 import { unpackBundle } from '../../export/archive/unpack';
 import { removeStaleUnpacking } from '../../export/archive/unpackTarget';
@@ -114,13 +114,6 @@ async function siteFolder(
   return siteRoot;
 }
 
-const reasons = {
-  frames: '{0} has no box, because it has frames.',
-  policy: '{0} has no box, because its own Content-Security-Policy allows no scripts of the site.',
-  base: '{0} has no box, because its <base> leads out of the site.',
-  encoding: '{0} has no box, because it is UTF-16.',
-} as const satisfies Partial<Record<UntaggedReason, string>>;
-
 function tellEnhanced(
   { indexed, sections, hidden, tagged, untagged, files, bytes }: Enhanced,
   folder: string,
@@ -128,9 +121,7 @@ function tellEnhanced(
   reporter: CommandReporter,
   t: Translate,
 ): void {
-  const noted = untagged.flatMap(({ page, reason }) =>
-    reason === 'not-found' ? [] : [t(reasons[reason], page)],
-  );
+  const noted = untaggedTexts(untagged, t);
   const left = noted.length - MAX_PRINTED;
   reporter.tell(
     {

@@ -38,6 +38,7 @@ import type { Exports } from '../../export/job/exports';
 import { StaticExports } from '../../export/job/staticExports';
 import { Previews } from '../../export/preview/previews';
 import { ExportTreeNodes } from '../../export/tree/treeNodes';
+import { enhanceHandlers } from '../../enhance/enhanceBundle';
 import { setNumberLanguage } from '../../shared/units';
 import type { ActiveSite } from '../../site/activeSite';
 import type { SeenSecrets } from '../../site/keyStore';
@@ -226,6 +227,11 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       isAirGapped,
       showPreview: (preview) => showPreview(previews, preview),
       openPreview: (preview) => openPreviewOutside(previews, preview),
+    }),
+    ...enhanceHandlers({
+      ...bundlePorts,
+      enhanceScript: script('enhanceSite.js'),
+      siteScripts: script('site'),
     }),
     ...hostingHandlers({
       ...bundlePorts,

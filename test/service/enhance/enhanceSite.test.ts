@@ -130,6 +130,19 @@ describe('enhancing a site', () => {
     assert.deepEqual(await site.digests(), before);
   });
 
+  it('does the same in a thread, with the same errors', async () => {
+    const here = await site.enhance();
+    const digests = await site.digests();
+    await site.restore();
+    assert.deepEqual(await site.enhanceInThread(), here);
+    assert.deepEqual(await site.digests(), digests);
+    assert.equal(await site.restoreInThread(), 4);
+    assert.deepEqual(await site.digests(), before);
+    await site.write('_docs-assistant/readme.html', page('Mine', 'Of others.'));
+    await assert.rejects(site.enhanceInThread(), { code: 'assistant-folder-taken' });
+    await assert.rejects(site.restoreInThread(), { code: 'assistant-folder-taken' });
+  });
+
   it('can be repeated and taken out after an interruption at any step', async () => {
     for (let stopAt = 1; stopAt < 12; stopAt += 2) {
       const stopping = new AbortController();

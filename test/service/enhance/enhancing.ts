@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../../src/common/clock';
 import { type Enhanced, enhanceSite, restoreSite } from '../../../src/enhance/enhanceSite';
+import { enhanceInWorker, restoreInWorker } from '../../../src/enhance/enhanceInWorker';
 import { renderSite } from '../../../src/service/export/site/siteRenderer';
 import { RecordingLog } from '../../fakes/recordingLog';
 
@@ -55,6 +56,28 @@ export class SiteToEnhance {
       onProgress,
       clock: systemClock,
       log: new RecordingLog(),
+    });
+  }
+
+  /** Enhances the site as VS Code does, in a thread. */
+  enhanceInThread(signal = going): Promise<Enhanced> {
+    return enhanceInWorker({
+      script: path.resolve('dist/enhanceSite.js'),
+      scripts: path.resolve('dist/site'),
+      service: undefined,
+      root: this.root,
+      signal,
+      onProgress: () => undefined,
+    });
+  }
+
+  /** Takes everything out as VS Code does, in a thread. */
+  restoreInThread(): Promise<number> {
+    return restoreInWorker({
+      script: path.resolve('dist/enhanceSite.js'),
+      root: this.root,
+      signal: going,
+      onProgress: () => undefined,
     });
   }
 
