@@ -26,7 +26,12 @@ const entries = [
 ];
 
 /** Scripts that `bundle enhance` copies into sites. */
-export const siteScripts = ['site/assistant.js', 'site/search.js', 'site/answer.js'];
+export const siteScripts = [
+  'site/assistant.js',
+  'site/search.js',
+  'site/answer.js',
+  'site/service.js',
+];
 
 const requiredFiles = [
   'package.json',

@@ -232,6 +232,8 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       ...bundlePorts,
       enhanceScript: script('enhanceSite.js'),
       siteScripts: script('site'),
+      configured: () => ports.site.hosted,
+      savedKey: (origin) => keys.read('assistant', origin),
     }),
     ...hostingHandlers({
       ...bundlePorts,

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../../src/common/clock';
 import { type Enhanced, enhanceSite, restoreSite } from '../../../src/enhance/enhanceSite';
+import type { BoxService } from '../../../src/enhance/boxService';
 import { enhanceInWorker, restoreInWorker } from '../../../src/enhance/enhanceInWorker';
 import { renderSite } from '../../../src/service/export/site/siteRenderer';
 import { RecordingLog } from '../../fakes/recordingLog';
@@ -48,10 +49,15 @@ export class SiteToEnhance {
     return readFile(path.join(this.root, name), 'utf8');
   }
 
-  enhance(signal = going, onProgress: () => void = () => undefined): Promise<Enhanced> {
+  enhance(
+    signal = going,
+    onProgress: () => void = () => undefined,
+    service?: BoxService,
+  ): Promise<Enhanced> {
     return enhanceSite({
       root: this.root,
       scripts: path.resolve('dist/site'),
+      service,
       signal,
       onProgress,
       clock: systemClock,

@@ -29,16 +29,21 @@ const enhanced: EnhanceOutcome = {
   },
 };
 
+const files = 'The files of the site';
+const aService = 'A docs service, or the files when it is away…';
+
 describe('Add Search and Answers to Bundle…', () => {
   let folder = '';
   let site = '';
   let ui: ScriptedUi;
+  let asked: string[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'enhance-command-'));
     site = path.join(folder, 'site');
     await mkdir(site);
     ui = new ScriptedUi();
+    asked = [];
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -66,6 +71,13 @@ describe('Add Search and Answers to Bundle…', () => {
       log: silentLog,
       enhanceScript: script,
       siteScripts: '/dist/site',
+      configured: () => ({ baseUrl: 'https://platform.test/ask', domain: 'acme' }),
+      savedKey: (origin) => {
+        asked.push(origin);
+        return Promise.resolve(
+          origin === 'https://platform.test' ? 'acme_dsc_0a1b2c3d' : undefined,
+        );
+      },
     };
     await enhanceHandlers(ports)[exportCommands.enhanceBundle]?.(
       isFromPalette ? undefined : { kind: 'site', folder: site },
@@ -84,7 +96,7 @@ describe('Add Search and Answers to Bundle…', () => {
   }
 
   it('adds them in a worker, shows its progress, and says what was added and what has no box', async () => {
-    ui.answer('Preview Bundle');
+    ui.answer(files, 'Preview Bundle');
     await run(enhanced);
     assert.deepEqual(await task(), { root: site, scripts: '/dist/site' });
     assert.deepEqual(ui.progresses.at(0)?.reports, [
@@ -100,7 +112,7 @@ describe('Add Search and Answers to Bundle…', () => {
   });
 
   it('copies the list of all pages without the box', async () => {
-    ui.answer('Copy Pages Without the Box');
+    ui.answer(files, 'Copy Pages Without the Box');
     await run(enhanced);
     assert.equal(ui.copied.at(0)?.split('\n').length, 5);
     assert.match(ui.copied.at(0) ?? '', /c\.html has no box, because it is UTF-16\./);
@@ -123,7 +135,31 @@ describe('Add Search and Answers to Bundle…', () => {
     assert.deepEqual(ui.progresses, []);
   });
 
+  it('offers the service of the docs site that is set up, with its key', async () => {
+    ui.answer(aService, 'https://platform.test/ask', 'acme', 'acme_dsc_0a1b2c3d');
+    await run(enhanced);
+    assert.deepEqual(
+      ui.prompts.map(({ value }) => value),
+      ['https://platform.test/ask', 'acme', 'acme_dsc_0a1b2c3d'],
+    );
+    assert.deepEqual(await task(), {
+      root: site,
+      scripts: '/dist/site',
+      service: { baseUrl: 'https://platform.test/ask', domain: 'acme', key: 'acme_dsc_0a1b2c3d' },
+    });
+  });
+
+  it('refuses an admin key, which everyone could read, and offers no key of another origin', async () => {
+    ui.answer(aService, '/_docs-assistant/service', 'acme', 'acme_0a1b2c3d4e5f', undefined);
+    await run(enhanced);
+    assert.deepEqual(ui.prompts.at(2)?.value, undefined);
+    assert.deepEqual(asked, []);
+    assert.match(ui.remarks.at(-1)?.text ?? '', /looks like an admin key, which must stay secret/);
+    assert.deepEqual(ui.progresses, []);
+  });
+
   it('passes on why the worker could not', async () => {
+    ui.answer(files);
     await assert.rejects(
       run({ failure: { code: 'assistant-folder-taken', path: '_docs-assistant' } }),
       { code: 'assistant-folder-taken' },
@@ -131,9 +167,9 @@ describe('Add Search and Answers to Bundle…', () => {
   });
 
   it('asks for a bundle if it is run without one', async () => {
-    ui.answer('docs.acme.com', undefined);
+    ui.answer('docs.acme.com', files, undefined);
     await run(enhanced, { isFromPalette: true });
-    assert.deepEqual(ui.texts('choose'), ['Choose a Bundle']);
+    assert.deepEqual(ui.texts('choose'), ['Choose a Bundle', 'Who Answers on docs.acme.com?']);
     assert.deepEqual(await task(), { root: site, scripts: '/dist/site' });
   });
 });
