@@ -20,6 +20,7 @@ export const rooms = {
     folder: 'src/enhance',
     mayImport: ['export', 'docs', 'site', 'common', 'shared'],
   },
+  host: { folder: 'src/host', mayImport: ['enhance', 'export', 'common', 'shared'] },
   service: { folder: 'src/service', mayImport: ['docs', 'common', 'shared'] },
   docsTools: { folder: 'src/docsTools', mayImport: ['chat', 'site', 'common', 'shared'] },
   questions: {
@@ -34,6 +35,7 @@ export const rooms = {
       'chat',
       'export',
       'enhance',
+      'host',
       'service',
       'docs',
       'site',

@@ -7,6 +7,7 @@ import { boxTexts } from './boxTexts';
 import { buttonTexts } from './buttonTexts';
 import boxStyles from './box.css';
 import { findSections, type FoundSection, type TextPiece } from './foundSections';
+import { SearchCount } from './searchCount';
 import { answerGlobals, type Answers, choices, filterOf, SiteIndex } from './siteIndex';
 import { styleSheetOf } from './styleSheet';
 
@@ -18,6 +19,7 @@ class SearchBox {
   readonly #site: SiteIndex;
   readonly #places: BoxPlaces;
   readonly #files: BoxFiles;
+  readonly #counts: SearchCount;
   readonly #dialog: HTMLDialogElement;
   readonly #input: HTMLInputElement;
   readonly #list: HTMLElement;
@@ -38,6 +40,7 @@ class SearchBox {
     this.#site = new SiteIndex(places);
     this.#places = places;
     this.#files = files;
+    this.#counts = new SearchCount(places);
     this.#input = element('input', {
       class: 'field',
       attributes: {
@@ -161,7 +164,9 @@ class SearchBox {
       .run(text, (index) => findSections(this.#site, index, text, this.#filter))
       .then(
         (found) => {
-          if (run === this.#run) this.#show(found, text);
+          if (run !== this.#run) return;
+          this.#show(found, text);
+          this.#counts.note(text, found.length > 0);
         },
         () => {
           if (run === this.#run) this.#status.textContent = buttonTexts().failed;
