@@ -32,6 +32,7 @@ export const commands = {
   showFeatures: ofExtension('showFeatures'),
   setUpSite: ofExtension('setUpSite'),
   copySetUpLink: ofExtension('copySetUpLink'),
+  copyAskLink: ofExtension('copyAskLink'),
   checkSetup: ofExtension('checkSetup'),
   copyMcpConfiguration: ofExtension('copyMcpConfiguration'),
   setAssistantKey: ofExtension('setAssistantKey'),
