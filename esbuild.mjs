@@ -21,6 +21,9 @@ const { values: flags } = parseArgs({
   },
 });
 
+/** @type {{ publisher: string, name: string }} */
+const { publisher, name: extensionName } = JSON.parse(await readFile('package.json', 'utf8'));
+
 /** CommonJS dependencies inside an ES module bundle still call `require` for Node's builtins. */
 const requireBanner = {
   js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
@@ -300,7 +303,11 @@ const siteBox = {
   // They are copied into sites, where nothing finds their maps.
   sourcemap: false,
   minify: !flags.watch,
-  entryPoints: ['webview/site/assistant.ts', 'webview/site/search.ts', 'webview/site/answer.ts'],
+  entryPoints: ['assistant', 'search', 'answer', 'service'].map(
+    (name) => `webview/site/${name}.ts`,
+  ),
+  // The box links to the extension.
+  define: { ...common.define, EXTENSION_ID: JSON.stringify(`${publisher}.${extensionName}`) },
   outdir: 'dist/site',
   loader: { '.css': 'text' },
   alias: { entities: path.resolve('webview/markdown/entities.ts') },
@@ -323,6 +330,7 @@ const shipped = {
       comparePackages: 'src/docs/packages/compareWorker.ts',
       hashArchive: 'src/export/download/hashWorker.ts',
       surveySite: 'src/export/hosting/surveyWorker.ts',
+      enhanceSite: 'src/enhance/enhanceWorker.ts',
       // VS Code's MCP server, and the program `docs-assistant`, which is a package of its own.
       mcp: 'src/cli/mcp/main.ts',
       cli: 'src/cli/main.ts',

@@ -98,6 +98,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     log,
     previewPage: async (...args: Parameters<ExportFeature['previewPage']>) =>
       (await exports.feature()).previewPage(...args),
+    bundleOf: async (of: Parameters<ExportFeature['bundleOf']>[0]) =>
+      (await exports.feature()).bundleOf(of),
     addDocsQuestion: (asked: unknown) => questions.run(questionCommands.addDocsQuestion, asked),
   };
   const entry = store.add(

@@ -39,3 +39,18 @@ export function hasKey(argument: string): boolean {
     adminKey.test(value.trim().replace(/^Bearer\s+/i, ''))
   );
 }
+
+/** An assistant key by its form. It may stand in arguments of `bundle enhance`, because it goes into the pages. */
+const assistantKey = /^[A-Za-z0-9-]+_dsc_[^_]/;
+
+/** Returns the arguments without an assistant key that `bundle enhance` makes public anyway. */
+export function withoutPublicKey(args: readonly string[]): readonly string[] {
+  const [group, command] = args;
+  if (group !== 'bundle' || command !== 'enhance') return args;
+  const isKey = (at: number): boolean =>
+    args[at] === '--key' && assistantKey.test(args[at + 1] ?? '');
+  return args.filter(
+    (argument, at) =>
+      !isKey(at) && !isKey(at - 1) && !assistantKey.test(/^--key=(.*)$/s.exec(argument)?.[1] ?? ''),
+  );
+}

@@ -5,7 +5,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Translate } from '../common/errors';
 import { CliError, exitCodes, type CliContext } from './context';
-import { hasKey, hasPresignedLink } from './keyArguments';
+import { hasKey, hasPresignedLink, withoutPublicKey } from './keyArguments';
 import { type AddCommand, configure, exitCodesText } from './parser';
 
 /**
@@ -18,7 +18,7 @@ export async function runCommand(
   commands: readonly AddCommand[],
 ): Promise<number> {
   const { stdout, stderr, t } = context;
-  if (args.some(hasKey)) {
+  if (withoutPublicKey(args).some(hasKey)) {
     stderr.line(
       t(
         'An argument looks like a key. Other users of this machine can see arguments, and shells keep them in their history. Put the key into an environment variable: DOCS_ASSISTANT_KEY, DOCS_ASSISTANT_MODEL_KEY or DOCS_ASSISTANT_ADMIN_KEY.',

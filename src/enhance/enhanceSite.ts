@@ -8,6 +8,7 @@ import { PartWriter } from '../docs/parts/partWriter';
 import { parsePage } from '../docs/pages/page';
 import { chooseBundlePages } from '../docs/sources/bundleSource';
 import { readPageFile } from '../docs/sources/docsFolder';
+import { ASSISTANT_FOLDER } from '../export/check/assistantFolder';
 import { findBasePath } from '../export/check/basePath';
 import { isPage } from '../export/check/checkBundle';
 import { MarkupReader } from '../export/check/pageLinks';
@@ -20,15 +21,9 @@ import {
   type SiteFile,
 } from '../export/check/siteFiles';
 import { ExportError } from '../export/exportErrors';
+import type { BoxService } from './boxService';
 import { OwnFolder } from './ownFolder';
-import {
-  OWN_FOLDER,
-  readPageFrame,
-  type TagFiles,
-  type UntaggedReason,
-  withoutTag,
-  withTag,
-} from './pageTag';
+import { readPageFrame, type TagFiles, type UntaggedReason, withoutTag, withTag } from './pageTag';
 
 /** Milliseconds of work after which other work gets a turn. */
 const SLICE_MS = 10;
@@ -46,8 +41,10 @@ export interface SiteChange {
 }
 
 export interface EnhanceOptions extends SiteChange {
-  /** Absolute path of the built scripts: `assistant.js`, `search.js` and `answer.js`. */
+  /** Absolute path of the built scripts: `assistant.js`, `search.js`, `answer.js` and `service.js`. */
   readonly scripts: string;
+  /** Service that the box asks first. Without it, the box answers from the files alone. */
+  readonly service?: BoxService | undefined;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -78,13 +75,13 @@ export interface Enhanced {
  * read or written.
  */
 export async function enhanceSite(options: EnhanceOptions): Promise<Enhanced> {
-  const { root, signal, onProgress, scripts, clock, log } = options;
+  const { root, signal, onProgress, scripts, service, clock, log } = options;
   const folder = await OwnFolder.open(root);
   const { files, pages } = await sitePages(root, signal);
   const chosen = chooseBundlePages(pages.map((page) => page.path)).pages;
   const totalPages = chosen.length + pages.length;
   if (chosen.length === 0) throw new ExportError('no-pages', { path: path.basename(root) });
-  await folder.begin();
+  await folder.begin(service && { url: service.baseUrl, site: service.domain });
   let sliceStart = clock.now();
   const pause = async (): Promise<void> => {
     signal.throwIfAborted();
@@ -109,7 +106,7 @@ export async function enhanceSite(options: EnhanceOptions): Promise<Enhanced> {
     if (read.sections.length > 0) await writer.add(read);
   }
   const tagFiles = {
-    script: await addScripts(folder, scripts),
+    script: await addScripts(folder, scripts, service),
     index: await writer.finish(),
   };
   const basePath = await basePathOf(root, pages, files, signal);
@@ -158,7 +155,7 @@ async function sitePages(
   signal: AbortSignal,
 ): Promise<{ readonly files: readonly SiteFile[]; readonly pages: readonly SiteFile[] }> {
   const { files } = await listSiteFiles(root, signal);
-  const others = files.filter((file) => !file.path.startsWith(`${OWN_FOLDER}/`));
+  const others = files.filter((file) => !file.path.startsWith(`${ASSISTANT_FOLDER}/`));
   const pages = others.filter(
     (file) =>
       isPage(file) &&
@@ -200,15 +197,22 @@ async function tagPage(
 }
 
 /** Adds the scripts. The first one has the names of those that it loads when somebody opens the box. */
-async function addScripts(folder: OwnFolder, scripts: string): Promise<string> {
+async function addScripts(
+  folder: OwnFolder,
+  scripts: string,
+  service: BoxService | undefined,
+): Promise<string> {
   const read = (name: string): Promise<string> =>
     readFile(path.join(scripts, `${name}.js`), 'utf8');
-  const search = await folder.addScript('search', await read('search'));
-  const answer = await folder.addScript('answer', await read('answer'));
-  const names = JSON.stringify({ search, answer });
+  const add = async (name: string): Promise<string> => folder.addScript(name, await read(name));
+  const loaded = {
+    search: await add('search'),
+    answer: await add('answer'),
+    service: service && { script: await add('service'), ...service },
+  };
   return folder.addScript(
     'assistant',
-    `var docsAssistantScripts=${names};\n${await read('assistant')}`,
+    `var docsAssistantScripts=${JSON.stringify(loaded)};\n${await read('assistant')}`,
   );
 }
 

@@ -1,14 +1,17 @@
 /** The folder that the assistant has in a site. Reads and writes it with `node:fs`. */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as v from 'valibot';
 import type { WrittenPart } from '../docs/parts/partWriter';
 import { ExportError, writeError } from '../export/exportErrors';
-import { OWN_FOLDER } from './pageTag';
+import {
+  ASSISTANT_FOLDER,
+  ASSISTANT_MANIFEST,
+  assistantManifest,
+  type AskedService,
+  readSiteAssistant,
+} from '../export/check/assistantFolder';
 
-const MANIFEST = 'manifest.json';
-const GENERATOR = 'docs-assistant';
 /** Folder of the parts of the index, in the own folder. */
 const PARTS = 'parts';
 /** Digits of the hash in the name of a script. */
@@ -19,8 +22,6 @@ const UNFINISHED = 'unfinished.tmp';
 /** Matches the names of scripts and parts, also those of an interrupted run and of earlier versions. */
 const scriptName = /^[a-z]+-[0-9a-f]{4,}\.js$/;
 const partName = /^[0-9a-f]{4,}\.js$/;
-
-const manifestSchema = v.object({ generator: v.literal(GENERATOR) });
 
 /** Returns the content of a file that defines a part, as the script of the box reads it. */
 export function partFile({ name, content }: WrittenPart): string {
@@ -46,31 +47,30 @@ export class OwnFolder {
    * @throws {ExportError} `assistant-folder-taken` if something else has this name.
    */
   static async open(root: string): Promise<OwnFolder> {
-    const folder = path.join(root, OWN_FOLDER);
+    const folder = path.join(root, ASSISTANT_FOLDER);
     const entries = await readdir(folder).catch(async () => {
       const isFree = await stat(folder).then(
         () => false,
         () => true,
       );
       if (isFree) return [];
-      throw new ExportError('assistant-folder-taken', { path: OWN_FOLDER });
+      throw new ExportError('assistant-folder-taken', { path: ASSISTANT_FOLDER });
     });
     if (entries.length === 0) return new OwnFolder(root, true);
-    try {
-      v.parse(manifestSchema, JSON.parse(await readFile(path.join(folder, MANIFEST), 'utf8')));
-      return new OwnFolder(root, false);
-    } catch (error) {
-      throw new ExportError('assistant-folder-taken', { path: OWN_FOLDER, cause: error });
-    }
+    if (await readSiteAssistant(root)) return new OwnFolder(root, false);
+    throw new ExportError('assistant-folder-taken', { path: ASSISTANT_FOLDER });
   }
 
-  /** Makes the folder and claims it, so that an interrupted run can be repeated or removed. */
-  async begin(): Promise<void> {
+  /**
+   * Makes the folder and claims it, so that an interrupted run can be repeated or removed.
+   * @param service that the box asks.
+   */
+  async begin(service: AskedService | undefined): Promise<void> {
     try {
-      await mkdir(path.join(this.#root, OWN_FOLDER, PARTS), { recursive: true });
-      await this.#put(MANIFEST, `${JSON.stringify({ generator: GENERATOR })}\n`);
+      await mkdir(path.join(this.#root, ASSISTANT_FOLDER, PARTS), { recursive: true });
+      await this.#put(ASSISTANT_MANIFEST, assistantManifest(service));
     } catch (error) {
-      throw writeError(error, path.join(this.#root, OWN_FOLDER));
+      throw writeError(error, path.join(this.#root, ASSISTANT_FOLDER));
     }
   }
 
@@ -89,7 +89,7 @@ export class OwnFolder {
   /** Replaces a file of the site in one step. It keeps its permissions. */
   async replace(file: string, content: Uint8Array): Promise<void> {
     const target = path.join(this.#root, file);
-    const unfinished = path.join(this.#root, OWN_FOLDER, UNFINISHED);
+    const unfinished = path.join(this.#root, ASSISTANT_FOLDER, UNFINISHED);
     try {
       const { mode } = await stat(target);
       await writeFile(unfinished, content, { mode });
@@ -109,13 +109,13 @@ export class OwnFolder {
   async remove(): Promise<void> {
     await this.#removeOthers(new Set());
     await this.#remove(UNFINISHED);
-    await this.#remove(MANIFEST);
-    for (const folder of [path.join(OWN_FOLDER, PARTS), OWN_FOLDER])
+    await this.#remove(ASSISTANT_MANIFEST);
+    for (const folder of [path.join(ASSISTANT_FOLDER, PARTS), ASSISTANT_FOLDER])
       await rmdir(path.join(this.#root, folder)).catch(() => undefined);
   }
 
   async #removeOthers(kept: ReadonlySet<string>): Promise<void> {
-    const folder = path.join(this.#root, OWN_FOLDER);
+    const folder = path.join(this.#root, ASSISTANT_FOLDER);
     const scripts = (await readdir(folder)).filter((name) => scriptName.test(name));
     const parts = (await readdir(path.join(folder, PARTS)).catch(() => []))
       .filter((name) => partName.test(name))
@@ -127,15 +127,15 @@ export class OwnFolder {
     const isNew = !this.#files.has(file);
     this.#files.add(file);
     if (isNew) this.bytes += Buffer.byteLength(content);
-    const target = path.join(this.#root, OWN_FOLDER, file);
+    const target = path.join(this.#root, ASSISTANT_FOLDER, file);
     // The name has the hash of the content, so a whole file of this name is the same.
     const known = await stat(target).catch(() => undefined);
     if (known?.size !== Buffer.byteLength(content)) await this.#put(file, content);
   }
 
   async #put(file: string, content: string): Promise<void> {
-    const target = path.join(this.#root, OWN_FOLDER, file);
-    const unfinished = path.join(this.#root, OWN_FOLDER, UNFINISHED);
+    const target = path.join(this.#root, ASSISTANT_FOLDER, file);
+    const unfinished = path.join(this.#root, ASSISTANT_FOLDER, UNFINISHED);
     try {
       await writeFile(unfinished, content);
       await rename(unfinished, target);
@@ -145,6 +145,6 @@ export class OwnFolder {
   }
 
   async #remove(file: string): Promise<void> {
-    await rm(path.join(this.#root, OWN_FOLDER, file), { force: true });
+    await rm(path.join(this.#root, ASSISTANT_FOLDER, file), { force: true });
   }
 }

@@ -1,10 +1,9 @@
 /** Puts the assistant's tag into a page and takes it out again, without another byte changed. */
 import { Parser } from 'htmlparser2';
 import { encodePath } from '../common/http/encodePath';
+import { ASSISTANT_FOLDER } from '../export/check/assistantFolder';
+import type { Translate } from '../common/errors';
 import { parseUrl } from '../shared/links';
-
-/** Folder of everything that the assistant adds to a site, besides its tags. */
-export const OWN_FOLDER = '_docs-assistant';
 
 /** Matches the tag, also that of earlier versions. Nothing of a page stands in it. */
 const tagPattern =
@@ -20,6 +19,23 @@ export interface TagFiles {
 
 /** Reason why a page doesn't get the tag. `not-found` is the page that hosts show for addresses without a page. */
 export type UntaggedReason = 'frames' | 'policy' | 'base' | 'encoding' | 'not-found';
+
+const untaggedSentences = {
+  frames: '{0} has no box, because it has frames.',
+  policy: '{0} has no box, because its own Content-Security-Policy allows no scripts of the site.',
+  base: '{0} has no box, because its <base> leads out of the site.',
+  encoding: '{0} has no box, because it is UTF-16.',
+} as const satisfies Partial<Record<UntaggedReason, string>>;
+
+/** Returns a sentence about each page without the tag. The page for missing addresses never has it. */
+export function untaggedTexts(
+  pages: readonly { readonly page: string; readonly reason: UntaggedReason }[],
+  t: Translate,
+): string[] {
+  return pages.flatMap(({ page, reason }) =>
+    reason === 'not-found' ? [] : [t(untaggedSentences[reason], page)],
+  );
+}
 
 /** Facts of a page that decide whether and where it gets the tag. */
 interface PageFrame {
@@ -107,7 +123,7 @@ export function withTag(
   if (!policies.every(allowsOwnScripts)) return 'policy';
   const folder = pathToFolder(page, basePath, baseHref);
   if (folder === undefined) return 'base';
-  const tag = `<script defer src="${folder}${OWN_FOLDER}/${files.script}" data-docs-assistant="${files.index}"></script>`;
+  const tag = `<script defer src="${folder}${ASSISTANT_FOLDER}/${files.script}" data-docs-assistant="${files.index}"></script>`;
   return Buffer.from(html.slice(0, at) + tag + html.slice(at), 'latin1');
 }
 

@@ -48,6 +48,7 @@ export const exportErrorCodes = [
   'preview-failed',
   'check-failed',
   'compare-failed',
+  'enhance-failed',
   'no-pages',
   'assistant-folder-taken',
 ] as const;
@@ -322,6 +323,15 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   'check-failed': {
     message: (t, d) =>
       t('The check of “{0}” failed ({1}). See the log for details.', nameOf(d), d.causeCode ?? '?'),
+    actions: ['open-log'],
+  },
+  'enhance-failed': {
+    message: (t, d) =>
+      t(
+        'Changing “{0}” failed ({1}). Run the command again, or remove search and answers. See the log for details.',
+        nameOf(d),
+        d.causeCode ?? '?',
+      ),
     actions: ['open-log'],
   },
   'compare-failed': {

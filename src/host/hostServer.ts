@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { errorCodeOrName } from '../common/errorCode';
 import type { Clock } from '../common/ports';
-import { OWN_FOLDER } from '../enhance/pageTag';
+import { ASSISTANT_FOLDER } from '../export/check/assistantFolder';
 import { decodedPath } from '../export/hosting/siteAddresses';
 import { sendPlainPage } from '../export/preview/fileResponse';
 import { CompressedFiles } from './compressedFiles';
@@ -213,7 +213,7 @@ function countView(
  */
 function ownPath(pathname: string, basePath: string): string | undefined {
   for (const base of new Set(['', encodeURI(basePath)])) {
-    const folder = `${base}/${OWN_FOLDER}`;
+    const folder = `${base}/${ASSISTANT_FOLDER}`;
     const rest = pathname.startsWith(folder) ? pathname.slice(folder.length) : '';
     if (/^\/(?:host|service)(?:\/|$)/.test(rest)) return rest;
   }

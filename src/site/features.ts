@@ -1,6 +1,7 @@
 /** *Show Feature Availability*: the documented table for the deployment of a site. */
 import { DocsAssistantError } from '../common/errors';
-import type { PickUi } from '../common/pickUi';
+import { exportCommands } from '../common/contributions';
+import type { PickRow, PickUi } from '../common/pickUi';
 import {
   featureState,
   hasSwitch,
@@ -32,9 +33,9 @@ const reasons = {
 
 const alternatives = {
   search:
-    'The local docs service can search the same docs on this machine. A site’s bundle can also contain its own search.',
+    'The local docs service can search the same docs on this machine. A site’s bundle can have a search of its own, see below.',
   assistant:
-    'The local docs service can answer from the same docs on this machine, without a network.',
+    'The local docs service can answer from the same docs on this machine, without a network. A site’s bundle can answer from its own pages, see below.',
   analytics: 'The logs of the server that hosts the bundle show which pages people read.',
   apiPlayground: 'Copy the requests from the API pages and send them with any HTTP client.',
 } as const satisfies Record<Exclude<Feature, 'staticExport'>, string>;
@@ -75,12 +76,30 @@ export function availability(deployment: SiteDeployment): readonly FeatureAvaila
   });
 }
 
+/** The newest bundle of a site on this machine. */
+export interface SiteBundle {
+  /** Absolute path of its folder. */
+  readonly folder: string;
+  /** Search and answers of its pages. Absent if they have none. */
+  readonly assistant?:
+    | {
+        /** Time at which they were added or renewed, in milliseconds since the epoch. */
+        readonly since: number;
+        /** URL of the docs service that answers first. Absent if the files answer alone. */
+        readonly service?: string | undefined;
+      }
+    | undefined;
+}
+
 interface FeaturePorts {
   readonly ui: PickUi;
   /** Returns the hosted site that is asked, as it is kept now. */
   readonly site: () => HostedSite | undefined;
   /** Keeps where the site runs. */
   readonly setDeployment: (site: HostedSite, deployment: SiteDeployment) => Promise<void>;
+  readonly bundleOf: (site: HostedSite) => Promise<SiteBundle | undefined>;
+  /** Language of dates, such as `de-CH`. */
+  readonly language: string;
 }
 
 const icons = {
@@ -114,13 +133,15 @@ export function deploymentName(type: DeploymentType): (typeof typeNames)[Deploym
  * until the reader closes it.
  * @throws {DocsAssistantError} `not-configured`.
  */
-export async function showFeatures({ ui, site, setDeployment }: FeaturePorts): Promise<void> {
+export async function showFeatures(ports: FeaturePorts): Promise<void> {
+  const { ui, site, setDeployment, bundleOf } = ports;
   const { translate: t } = ui;
   for (;;) {
     const asked = site();
     if (!asked) throw new DocsAssistantError('not-configured');
     const deployment = asked.deployment ?? cloudDeployment;
-    const picked = await ui.pick<FeatureAvailability | 'type'>({
+    const bundle = await bundleOf(asked);
+    const picked = await ui.pick<FeatureAvailability | 'type' | 'bundle'>({
       title: t('Features of {0}', asked.label ?? asked.domain),
       placeholder: t('Select the AI assistant to turn it on or off, if it is configurable'),
       rows: [
@@ -139,6 +160,7 @@ export async function showFeatures({ ui, site, setDeployment }: FeaturePorts): P
             .join(' '),
           value: row,
         })),
+        bundleRow(bundle, ports),
       ],
     });
     if (!picked) return;
@@ -146,10 +168,56 @@ export async function showFeatures({ ui, site, setDeployment }: FeaturePorts): P
     if (value === 'type') {
       const type = await pickType(ui, deployment.type);
       if (type !== undefined) await setDeployment(asked, { ...deployment, type });
+    } else if (value === 'bundle') {
+      const node = bundle && { kind: 'site', folder: bundle.folder };
+      await ui.runCommand(exportCommands.enhanceBundle, ...(node ? [node] : []));
+      return;
     } else if (value.hasSwitch) {
       await setDeployment(asked, { ...deployment, isAssistantOn: value.state !== 'available' });
     }
   }
+}
+
+/** Returns the row about search and answers of the site's own bundle, which every deployment can have. */
+function bundleRow(
+  bundle: SiteBundle | undefined,
+  { ui, language }: FeaturePorts,
+): PickRow<'bundle'> {
+  const { translate: t } = ui;
+  const label = t('Search and answers in the bundle');
+  const value = 'bundle';
+  if (!bundle?.assistant) {
+    return {
+      icon: 'add',
+      label,
+      description: bundle ? t('not added') : t('no bundle on this machine'),
+      detail: bundle
+        ? t(
+            'Select to add them to {0}. They work on any host, also without a network.',
+            bundle.folder,
+          )
+        : t(
+            'Export the site, or select to choose a bundle. They work on any host, also without a network.',
+          ),
+      value,
+    };
+  }
+  const { since, service } = bundle.assistant;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(since);
+  return {
+    icon: 'pass',
+    label,
+    description: t('since {0}', date),
+    detail:
+      service === undefined
+        ? t('The files of the site answer. Select to renew or remove it: {0}', bundle.folder)
+        : t(
+            'The docs service {0} answers, or the files when it is away. Select to renew or remove it: {1}',
+            service,
+            bundle.folder,
+          ),
+    value,
+  };
 }
 
 async function pickType(ui: PickUi, current: DeploymentType): Promise<DeploymentType | undefined> {

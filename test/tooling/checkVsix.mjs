@@ -1,6 +1,7 @@
 // @ts-check
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { siteScripts } from './cliPackage.mjs';
 import { packageFileProblems } from './packageFiles.mjs';
 import { repoRoot } from './paths.mjs';
 import { listVsix } from './vsix.mjs';
@@ -17,6 +18,7 @@ export const entriesOfVsix = [
   'comparePackages.js',
   'hashArchive.js',
   'surveySite.js',
+  'enhanceSite.js',
   'mcp.js',
   'localService.js',
 ];
@@ -38,6 +40,7 @@ export const requiredFiles = [
   ...entriesOfVsix.map((entry) => `extension/dist/${entry}`),
   'extension/dist/webview/main.js',
   'extension/dist/webview/styles.css',
+  ...siteScripts.map((script) => `extension/dist/${script}`),
 ];
 
 /** Matches the other files that the package may contain. */

@@ -6,7 +6,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkVsix, entriesOfVsix } from './checkVsix.mjs';
-import { checkCliPackage, cliPackageFile, filesOf, packCli, siteScripts } from './cliPackage.mjs';
+import { checkCliPackage, cliPackageFile, filesOf, packCli } from './cliPackage.mjs';
 import { repoRoot, vsixFile } from './paths.mjs';
 import { run, stopAllOnExit } from './processes.mjs';
 import { parseAddresses, publishedManifest, publishedReadme } from './publishing.mjs';
@@ -53,7 +53,7 @@ async function stagePackage() {
 async function leaveOutCommandLine(dist) {
   const shared = new Set(filesOf(dist, entriesOfVsix));
   const unused = filesOf(dist, ['cli.js']).filter((file) => !shared.has(file));
-  for (const file of [...unused, ...siteScripts]) await rm(path.join(dist, file));
+  for (const file of unused) await rm(path.join(dist, file));
 }
 
 async function makePackage() {

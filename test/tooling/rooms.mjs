@@ -16,7 +16,10 @@ export const rooms = {
   chat: { folder: 'src/chat', mayImport: ['site', 'common', 'shared'] },
   docs: { folder: 'src/docs', mayImport: ['common', 'shared'] },
   export: { folder: 'src/export', mayImport: ['docs', 'site', 'common', 'shared'] },
-  enhance: { folder: 'src/enhance', mayImport: ['export', 'docs', 'common', 'shared'] },
+  enhance: {
+    folder: 'src/enhance',
+    mayImport: ['export', 'docs', 'site', 'common', 'shared'],
+  },
   host: { folder: 'src/host', mayImport: ['enhance', 'export', 'common', 'shared'] },
   service: { folder: 'src/service', mayImport: ['docs', 'common', 'shared'] },
   docsTools: { folder: 'src/docsTools', mayImport: ['chat', 'site', 'common', 'shared'] },
@@ -56,7 +59,10 @@ export const rooms = {
     ],
   },
   extension: { folder: 'src', mayImport: ['vscode', 'chat', 'site', 'common', 'shared'] },
-  siteBox: { folder: 'webview/site', mayImport: ['webview', 'docs', 'common', 'shared'] },
+  siteBox: {
+    folder: 'webview/site',
+    mayImport: ['webview', 'chat', 'docs', 'site', 'common', 'shared'],
+  },
   webview: { folder: 'webview', mayImport: ['shared'] },
 };
 

@@ -10,6 +10,7 @@ import { hostedSite, survey, type HostedSite } from '../builders/hostedSite';
 import { startCloudFront } from '../fakes/cloudFront';
 import { RecordingLog } from '../fakes/recordingLog';
 import type { RunningHost } from '../fakes/webServers';
+import { boxFindings } from './boxFindings';
 import { borrowBrowser, openContext, takeScreenshot, wantsScreenshots } from './harness';
 
 const wide = { width: 1280, height: 860 };
@@ -261,20 +262,5 @@ describe('search and answers in an enhanced site', () => {
     if (wantsScreenshots) await takeScreenshot(page, title);
   }
 
-  /** Returns what axe finds in the box. */
-  async function findings(page: Page): Promise<string[]> {
-    // A policy allows no script that a test adds to the document, but one that the browser itself runs.
-    await page.evaluate(axe);
-    return page.evaluate(async () => {
-      const box = document.querySelector('docs-assistant-box');
-      if (!box) return ['no box'];
-      const { violations } = await window.axe.run(box, {
-        resultTypes: ['violations'],
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      });
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-      );
-    });
-  }
+  const findings = (page: Page): Promise<string[]> => boxFindings(page, axe);
 });

@@ -14,7 +14,7 @@ const alerts = {
 } as const satisfies Record<string, { icon: string; title: keyof ViewStrings }>;
 
 /** Texts that are added to a reply. */
-type DecorationStrings = Pick<
+export type DecorationStrings = Pick<
   ViewStrings,
   | (typeof alerts)[keyof typeof alerts]['title']
   | 'citation'

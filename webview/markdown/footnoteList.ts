@@ -4,6 +4,9 @@ import { element, setHidden } from '../dom';
 import { patchChildren, type RichNodes } from './decorate';
 import type { FootnoteChange } from './definitions';
 
+/** Texts of the list. */
+export type FootnoteStrings = Pick<ViewStrings, 'footnotes' | 'footnoteBack'>;
+
 interface ShownNote {
   readonly element: HTMLLIElement;
   html: string;
@@ -13,7 +16,7 @@ interface ShownNote {
 export class FootnoteList {
   readonly element: HTMLElement;
   readonly #list = element('ol');
-  readonly #strings: ViewStrings;
+  readonly #strings: FootnoteStrings;
   readonly #idPrefix: string;
   readonly #fragmentOf: (html: string) => DocumentFragment;
   readonly #shown = new Map<number, ShownNote>();
@@ -23,7 +26,7 @@ export class FootnoteList {
   /** @param root element that holds the text. The list becomes its last child. */
   constructor(
     root: HTMLElement,
-    strings: ViewStrings,
+    strings: FootnoteStrings,
     idPrefix: string,
     fragmentOf: (html: string) => DocumentFragment,
   ) {

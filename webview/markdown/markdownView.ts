@@ -1,11 +1,9 @@
-import type { ViewStrings } from '../../src/shared/viewStrings';
-import { CodeBlock, type CodeActions } from '../code/codeBlock';
 import { element, setAttribute } from '../dom';
 import { writeInFrame, whenIdle } from '../frames';
 import { BlockStream } from './blockStream';
 import { CitationIndex } from './citations';
-import { decorate, patchChildren, type RichNodes } from './decorate';
-import { FootnoteList } from './footnoteList';
+import { decorate, type DecorationStrings, patchChildren, type RichNodes } from './decorate';
+import { FootnoteList, type FootnoteStrings } from './footnoteList';
 import type { RenderedBlock, RenderedGroup } from './rendered';
 import { sanitizedFragment } from './sanitize';
 
@@ -14,8 +12,6 @@ import { sanitizedFragment } from './sanitize';
  * the order of the text. The node may have left the document by then.
  */
 interface Enrichers {
-  /** @param element element of `block`, whose code is complete. */
-  onCode?(element: HTMLElement, block: CodeBlock): void;
   /**
    * @param element a `span` or `div` whose text is TeX source and whose `data-math` is `inline` or
    *   `display`. Its children may be replaced.
@@ -23,10 +19,20 @@ interface Enrichers {
   onMath?(element: HTMLElement): void;
 }
 
+/** A block of code, as the surroundings of the text show it. */
+export interface CodeView {
+  readonly element: HTMLElement;
+  /** @param isFinished whether no more code will come. */
+  update(language: string, code: string, isFinished?: boolean): void;
+}
+
 /** Everything that a Markdown view needs from its surroundings. */
 interface MarkdownContext {
-  readonly strings: ViewStrings;
-  readonly codeActions: CodeActions;
+  readonly strings: DecorationStrings & FootnoteStrings;
+  /** Makes an empty block of code. */
+  readonly createCode: () => CodeView;
+  /** Changes what was rendered before it is shown, such as the addresses of links. */
+  readonly adapt?: (fragment: DocumentFragment) => void;
   readonly enrichers?: Enrichers;
 }
 
@@ -62,8 +68,9 @@ export class MarkdownView {
   readonly #idPrefix = nextIdPrefix();
   /** Source of each formula that was passed to the enricher. */
   readonly #formulas = new WeakMap<Node, string>();
-  readonly #finishedCode = new WeakSet<CodeBlock>();
-  readonly #code = new WeakMap<CodeBlock, readonly [language: string, code: string]>();
+  readonly #codeOf = new WeakMap<Node, CodeView>();
+  readonly #finishedCode = new WeakSet<CodeView>();
+  readonly #code = new WeakMap<CodeView, readonly [language: string, code: string]>();
   #finishedBlocks = 0;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #citations = new CitationIndex([]);
@@ -165,9 +172,9 @@ export class MarkdownView {
 
   #showCode(live: LiveBlock, language: string, code: string): void {
     const first = live.element.firstChild;
-    let block = first ? CodeBlock.of(first) : undefined;
+    let block = first ? this.#codeOf.get(first) : undefined;
     if (!block) {
-      block = new CodeBlock(this.#context.strings, this.#context.codeActions);
+      block = this.#newCode();
       live.element.replaceChildren(block.element);
     }
     this.#updateCode(block, language, code);
@@ -207,8 +214,9 @@ export class MarkdownView {
 
   #fragment(html: string): DocumentFragment {
     const fragment = sanitizedFragment(html.trimEnd());
-    const { strings } = this.#context;
+    const { strings, adapt } = this.#context;
     decorate(fragment, { strings, citations: this.#citations, idPrefix: this.#idPrefix });
+    adapt?.(fragment);
     return fragment;
   }
 
@@ -233,11 +241,10 @@ export class MarkdownView {
     const { enrichers } = this.#context;
     const roots = [root, ...root.querySelectorAll<HTMLElement>('.code-block, [data-math]')];
     for (const found of roots) {
-      const block = CodeBlock.of(found);
+      const block = this.#codeOf.get(found);
       if (block && !this.#finishedCode.has(block)) {
         this.#finishedCode.add(block);
         block.update(...(this.#code.get(block) ?? ['', '']), true);
-        enrichers?.onCode?.(found, block);
       } else if (found.dataset['math'] !== undefined && !this.#formulas.has(found)) {
         this.#formulas.set(found, found.textContent);
         enrichers?.onMath?.(found);
@@ -246,7 +253,7 @@ export class MarkdownView {
   }
 
   #patchRich(live: Node, fresh: Node): boolean {
-    const block = CodeBlock.of(live);
+    const block = this.#codeOf.get(live);
     if (block && fresh instanceof HTMLPreElement) {
       this.#updateCode(block, fresh.dataset['language'] ?? '', fresh.textContent);
       return true;
@@ -269,12 +276,18 @@ export class MarkdownView {
   }
 
   #richCode(plain: HTMLPreElement): HTMLElement {
-    const block = new CodeBlock(this.#context.strings, this.#context.codeActions);
+    const block = this.#newCode();
     this.#updateCode(block, plain.dataset['language'] ?? '', plain.textContent);
     return block.element;
   }
 
-  #updateCode(block: CodeBlock, language: string, code: string): void {
+  #newCode(): CodeView {
+    const block = this.#context.createCode();
+    this.#codeOf.set(block.element, block);
+    return block;
+  }
+
+  #updateCode(block: CodeView, language: string, code: string): void {
     this.#code.set(block, [language, code]);
     block.update(language, code, this.#finishedCode.has(block));
   }

@@ -2,6 +2,7 @@
 import type { MessagePart, ReasoningPart, SearchPart, TextPart } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
+import { CodeBlock, type CodeActions } from '../code/codeBlock';
 import { codeHighlighting } from '../code/codeHighlighting';
 import { element, icon, setHidden, visibleLine } from '../dom';
 import { whenIdle } from '../frames';
@@ -49,19 +50,20 @@ export function createPartView(part: MessagePart, context: ViewContext): PartVie
 
 function createMarkdown(context: ViewContext): MarkdownView {
   const { actions, strings } = context;
+  const codeActions: CodeActions = {
+    copy: (code) => actions.copy(code),
+    insert: (code) => actions.insertCode(code),
+    open: (code, language) => actions.openCode(code, language),
+    run: (code, language) => actions.runCode(code, language),
+    save: (code, language) => actions.saveCode(code, language),
+    canReplace: (block) => context.hasAskedCode(messageIdOf(block)),
+    replace: (block, code) => actions.replaceSelection(messageIdOf(block), code),
+    reportFailure: (error) => context.reportFailure(error),
+    highlighting: codeHighlighting(actions),
+  };
   return new MarkdownView({
     strings,
-    codeActions: {
-      copy: (code) => actions.copy(code),
-      insert: (code) => actions.insertCode(code),
-      open: (code, language) => actions.openCode(code, language),
-      run: (code, language) => actions.runCode(code, language),
-      save: (code, language) => actions.saveCode(code, language),
-      canReplace: (block) => context.hasAskedCode(messageIdOf(block)),
-      replace: (block, code) => actions.replaceSelection(messageIdOf(block), code),
-      reportFailure: (error) => context.reportFailure(error),
-      highlighting: codeHighlighting(actions),
-    },
+    createCode: () => new CodeBlock(strings, codeActions),
     enrichers: {
       onMath: (formula) => {
         import('../markdown/math').then(

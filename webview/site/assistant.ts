@@ -4,7 +4,7 @@
  */
 import { boxGlobals, type BoxPlaces, loadScript } from './boxScripts';
 import { applySiteColors } from './siteColors';
-import { boxTexts } from './boxTexts';
+import { buttonTexts } from './buttonTexts';
 import { styleSheetOf } from './styleSheet';
 import buttonStyles from './button.css';
 
@@ -32,7 +32,7 @@ class AssistantBox extends HTMLElement {
   /** Shows the button. Call it once. */
   begin(places: BoxPlaces): void {
     this.#places = places;
-    const texts = boxTexts();
+    const texts = buttonTexts();
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'open';
@@ -71,13 +71,12 @@ class AssistantBox extends HTMLElement {
     try {
       if (!boxGlobals().docsAssistantSearch) await loadScript(places.folder + scripts.search);
       applySiteColors(this);
-      const answerUrl = places.folder + scripts.answer;
-      boxGlobals().docsAssistantSearch?.(this.#root, places, answerUrl, this.#typed);
+      boxGlobals().docsAssistantSearch?.(this.#root, places, scripts, this.#typed);
     } catch {
       const message = document.createElement('p');
       message.className = 'failure';
       message.setAttribute('role', 'alert');
-      message.textContent = boxTexts().failed;
+      message.textContent = buttonTexts().failed;
       this.#message = message;
       this.#root.append(message);
     }

@@ -5,19 +5,35 @@
 /** Global names that the scripts share. */
 export interface BoxGlobals {
   /** Names of the scripts that load later. The command that adds the box writes them. */
-  docsAssistantScripts?: { readonly search: string; readonly answer: string };
+  docsAssistantScripts?: BoxFiles;
   /** Takes a part of the index. Each file of a part calls it. */
   docsAssistantPart?: (name: string, content: string) => void;
   /**
-   * Opens the box in a shadow root. `answerUrl` is the URL of the script that answers, and `typed` what the reader has
-   * typed while this script was loading.
+   * Opens the box in a shadow root. `typed` is what the reader has typed while this script was loading.
    */
   docsAssistantSearch?: (
     root: ShadowRoot,
     places: BoxPlaces,
-    answerUrl: string,
+    files: BoxFiles,
     typed: string,
   ) => void;
+}
+
+/** Names of scripts in the folder, and the docs service of the site, if it has one. */
+export interface BoxFiles {
+  readonly search: string;
+  readonly answer: string;
+  readonly service?: SiteService;
+}
+
+/** Docs service that the box asks. All of it is public: everyone can read this script. */
+export interface SiteService {
+  /** Name of the script that asks it. */
+  readonly script: string;
+  /** Base URL, or a path at the origin of the page. */
+  readonly baseUrl: string;
+  readonly domain: string;
+  readonly key: string;
 }
 
 /** Returns the global names. */

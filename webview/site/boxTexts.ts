@@ -1,6 +1,7 @@
+import { isGermanPage } from './buttonTexts';
+
 /** Texts of the box on an exported site, in the language of the page. */
-interface BoxTexts {
-  readonly open: string;
+export interface BoxTexts {
   readonly label: string;
   readonly placeholder: string;
   readonly ask: string;
@@ -10,7 +11,6 @@ interface BoxTexts {
   readonly list: string;
   readonly searching: string;
   readonly answering: string;
-  readonly failed: string;
   readonly close: string;
   readonly version: string;
   readonly language: string;
@@ -34,10 +34,22 @@ interface BoxTexts {
   readonly alertImportant: string;
   readonly alertWarning: string;
   readonly alertCaution: string;
+  readonly footnotes: string;
+  readonly footnoteBack: string;
+  readonly stop: string;
+  readonly askButton: string;
+  readonly followUp: string;
+  readonly openInVsCode: string;
+  readonly answered: string;
+  readonly stopped: string;
+  readonly incomplete: string;
+  readonly serviceAway: string;
+  readonly serviceBusy: string;
+  readonly serviceRefused: string;
+  readonly serviceFailed: string;
 }
 
 const english: BoxTexts = {
-  open: 'Search and ask',
   label: 'Search and ask the docs',
   placeholder: 'Search, or ask a question',
   ask: 'Ask: {0}',
@@ -47,7 +59,6 @@ const english: BoxTexts = {
   list: 'Results',
   searching: 'Searching…',
   answering: 'Looking for an answer…',
-  failed: 'The search couldn’t be loaded. Reload the page and try again.',
   close: 'Close',
   version: 'Version',
   language: 'Language',
@@ -71,10 +82,22 @@ const english: BoxTexts = {
   alertImportant: 'Important',
   alertWarning: 'Warning',
   alertCaution: 'Caution',
+  footnotes: 'Footnotes',
+  footnoteBack: 'Back to reference {0}',
+  stop: 'Stop',
+  askButton: 'Ask',
+  followUp: 'Ask a follow-up question',
+  openInVsCode: 'Open in VS Code',
+  answered: 'The answer is complete.',
+  stopped: 'You stopped this answer.',
+  incomplete: 'The answer was cut off. Ask again for all of it.',
+  serviceAway: 'The docs service can’t be reached. This answer is from the pages alone.',
+  serviceBusy: 'The docs service has too many questions. This answer is from the pages alone.',
+  serviceRefused: 'The docs service refused the question. This answer is from the pages alone.',
+  serviceFailed: 'The docs service has no answer. This answer is from the pages alone.',
 };
 
 const german: BoxTexts = {
-  open: 'Suchen und fragen',
   label: 'Die Dokumentation durchsuchen und fragen',
   placeholder: 'Suchen oder eine Frage stellen',
   ask: 'Fragen: {0}',
@@ -84,8 +107,6 @@ const german: BoxTexts = {
   list: 'Ergebnisse',
   searching: 'Die Suche läuft…',
   answering: 'Eine Antwort wird gesucht…',
-  failed:
-    'Die Suche konnte nicht geladen werden. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
   close: 'Schließen',
   version: 'Version',
   language: 'Sprache',
@@ -109,9 +130,22 @@ const german: BoxTexts = {
   alertImportant: 'Wichtig',
   alertWarning: 'Warnung',
   alertCaution: 'Vorsicht',
+  footnotes: 'Fußnoten',
+  footnoteBack: 'Zurück zur Stelle {0}',
+  stop: 'Anhalten',
+  askButton: 'Fragen',
+  followUp: 'Eine Folgefrage stellen',
+  openInVsCode: 'In VS Code öffnen',
+  answered: 'Die Antwort ist vollständig.',
+  stopped: 'Sie haben diese Antwort angehalten.',
+  incomplete: 'Die Antwort wurde abgeschnitten. Fragen Sie noch einmal, um sie ganz zu bekommen.',
+  serviceAway: 'Der Docs-Dienst ist nicht erreichbar. Diese Antwort ist nur aus den Seiten.',
+  serviceBusy: 'Der Docs-Dienst hat zu viele Fragen. Diese Antwort ist nur aus den Seiten.',
+  serviceRefused: 'Der Docs-Dienst hat die Frage abgelehnt. Diese Antwort ist nur aus den Seiten.',
+  serviceFailed: 'Der Docs-Dienst hat keine Antwort. Diese Antwort ist nur aus den Seiten.',
 };
 
 /** Returns the texts in the language of the page, or in English. */
 export function boxTexts(): BoxTexts {
-  return /^de\b/i.test(document.documentElement.lang) ? german : english;
+  return isGermanPage() ? german : english;
 }

@@ -2,12 +2,13 @@
 import { visibleLine, element } from '../dom';
 import { fill } from '../../src/shared/fill';
 import type { AskFilter } from '../../src/shared/askFilter';
-import { boxGlobals, type BoxPlaces, loadScript } from './boxScripts';
+import { boxGlobals, type BoxFiles, type BoxPlaces, loadScript } from './boxScripts';
 import { boxTexts } from './boxTexts';
+import { buttonTexts } from './buttonTexts';
 import boxStyles from './box.css';
 import { findSections, type FoundSection, type TextPiece } from './foundSections';
 import { SearchCount } from './searchCount';
-import { answerGlobals, choices, filterOf, SiteIndex } from './siteIndex';
+import { answerGlobals, type Answers, choices, filterOf, SiteIndex } from './siteIndex';
 import { styleSheetOf } from './styleSheet';
 
 /** Words from which a text counts as a question. */
@@ -16,26 +17,30 @@ const QUESTION_WORDS = 5;
 class SearchBox {
   readonly #texts = boxTexts();
   readonly #site: SiteIndex;
+  readonly #places: BoxPlaces;
+  readonly #files: BoxFiles;
   readonly #counts: SearchCount;
-  readonly #answerUrl: string;
   readonly #dialog: HTMLDialogElement;
   readonly #input: HTMLInputElement;
   readonly #list: HTMLElement;
   readonly #status: HTMLElement;
   readonly #answer: HTMLElement;
   readonly #filters: HTMLElement;
+  readonly #foot = element('div');
   #version: HTMLSelectElement | undefined;
   #language: HTMLSelectElement | undefined;
   #options: HTMLAnchorElement[] = [];
   #active = -1;
+  #answers: Answers | undefined;
   /** Number of the search or answer that runs. What an earlier one finds is not shown. */
   #run = 0;
 
-  constructor(root: ShadowRoot, places: BoxPlaces, answerUrl: string) {
+  constructor(root: ShadowRoot, places: BoxPlaces, files: BoxFiles) {
     const texts = this.#texts;
     this.#site = new SiteIndex(places);
+    this.#places = places;
+    this.#files = files;
     this.#counts = new SearchCount(places);
-    this.#answerUrl = answerUrl;
     this.#input = element('input', {
       class: 'field',
       attributes: {
@@ -78,12 +83,14 @@ class SearchBox {
       this.#filters,
       this.#status,
       element('div', { class: 'body', attributes: { tabindex: '-1' } }, this.#list, this.#answer),
+      this.#foot,
       element('p', { class: 'hint', text: texts.hint, attributes: { 'aria-hidden': 'true' } }),
     );
     this.#dialog.addEventListener('click', (event) => {
       // The dialog itself is only where its content isn't: around it.
       if (event.target === this.#dialog) this.#dialog.close();
     });
+    this.#dialog.addEventListener('close', () => this.#answers?.stop());
     this.#input.addEventListener('input', () => this.#search());
     this.#dialog.addEventListener('keydown', (event) => this.#onKey(event));
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, styleSheetOf(boxStyles)];
@@ -116,7 +123,7 @@ class SearchBox {
       this.#version = this.#select(this.#texts.version, versions, (version) => version);
       this.#language = this.#select(this.#texts.language, languages, nameOf);
     } catch {
-      this.#status.textContent = this.#texts.failed;
+      this.#status.textContent = buttonTexts().failed;
     }
   }
 
@@ -162,7 +169,7 @@ class SearchBox {
           this.#counts.note(text, found.length > 0);
         },
         () => {
-          if (run === this.#run) this.#status.textContent = this.#texts.failed;
+          if (run === this.#run) this.#status.textContent = buttonTexts().failed;
         },
       );
   }
@@ -261,26 +268,36 @@ class SearchBox {
     if (question === '') return;
     const run = ++this.#run;
     this.#status.textContent = this.#texts.answering;
-    this.#answerTo(question).then(
-      (answer) => {
+    this.#openAnswers().then(
+      (answers) => {
         if (run !== this.#run) return;
-        this.#status.textContent = '';
-        this.#showAnswer(answer);
+        this.#showAnswers(answers);
+        return answers.begin(question, this.#filter);
       },
       () => {
-        if (run === this.#run) this.#status.textContent = this.#texts.failed;
+        if (run === this.#run) this.#status.textContent = buttonTexts().failed;
       },
     );
   }
 
-  async #answerTo(question: string): Promise<HTMLElement> {
-    if (!answerGlobals().docsAssistantAnswer) await loadScript(this.#answerUrl);
-    const compose = answerGlobals().docsAssistantAnswer;
-    if (!compose) throw new Error('The script that answers is damaged');
-    return compose(this.#site, question, this.#filter);
+  async #openAnswers(): Promise<Answers> {
+    const { folder } = this.#places;
+    const { answer, service } = this.#files;
+    if (!answerGlobals().docsAssistantAnswers) await loadScript(folder + answer);
+    this.#answers ??= answerGlobals().docsAssistantAnswers?.({
+      site: this.#site,
+      folder,
+      service,
+      onStatus: (text) => {
+        if (!this.#answer.hidden) this.#status.textContent = text;
+      },
+      onLeave: () => this.#dialog.close(),
+    });
+    if (!this.#answers) throw new Error('The script that answers is damaged');
+    return this.#answers;
   }
 
-  #showAnswer(answer: HTMLElement): void {
+  #showAnswers(answers: Answers): void {
     const back = element('button', {
       class: 'back',
       text: this.#texts.back,
@@ -290,9 +307,8 @@ class SearchBox {
       this.#hideAnswer();
       this.#input.focus();
     });
-    for (const link of answer.querySelectorAll('a[href]'))
-      link.addEventListener('click', () => this.#dialog.close());
-    this.#answer.replaceChildren(back, answer);
+    this.#answer.replaceChildren(back, answers.element);
+    this.#foot.replaceChildren(...(answers.followUp ? [answers.followUp] : []));
     this.#answer.hidden = false;
     this.#list.hidden = true;
     this.#input.setAttribute('aria-expanded', 'false');
@@ -302,8 +318,11 @@ class SearchBox {
 
   #hideAnswer(): void {
     if (this.#answer.hidden) return;
+    this.#answers?.stop();
+    this.#status.textContent = '';
     this.#answer.hidden = true;
     this.#answer.replaceChildren();
+    this.#foot.replaceChildren();
     this.#list.hidden = false;
     this.#input.setAttribute('aria-expanded', String(this.#options.length > 0));
     this.#activate(this.#active);
@@ -317,10 +336,10 @@ function pieceNode({ text, isMarked }: TextPiece): Node {
 
 const boxes = new WeakMap<ShadowRoot, SearchBox>();
 
-boxGlobals().docsAssistantSearch = (root, places, answerUrl, typed) => {
+boxGlobals().docsAssistantSearch = (root, places, files, typed) => {
   let box = boxes.get(root);
   if (!box) {
-    box = new SearchBox(root, places, answerUrl);
+    box = new SearchBox(root, places, files);
     boxes.set(root, box);
   }
   box.open(typed);

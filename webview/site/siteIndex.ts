@@ -1,12 +1,14 @@
 /** The index of the site that the page belongs to, and the addresses of its pages. */
 import { type PartIndex, PartIndex as OpenIndex, readHead } from '../../src/docs/parts/partIndex';
 import { PartStore } from '../../src/docs/parts/partStore';
-import { DOCS_PATH } from '../../src/docs/pages/links';
+import { isHostOfDomain, isLoopbackHost } from '../../src/common/http/address';
+import { DOCS_PATH, pageHref } from '../../src/docs/pages/links';
 import { routeOf } from '../../src/docs/pages/pagePath';
 import { type Retrieval, retrieve } from '../../src/docs/search/retrieval';
 import type { AskFilter } from '../../src/shared/askFilter';
 import { encodePath } from '../../src/common/http/encodePath';
-import { boxGlobals, type BoxPlaces, loadScript } from './boxScripts';
+import { parseUrl } from '../../src/shared/links';
+import { boxGlobals, type BoxPlaces, loadScript, type SiteService } from './boxScripts';
 
 /** Origin that stands for the site in Markdown, because a page from disk has an address that no reply may link to. */
 export const SITE_ORIGIN = 'https://site.invalid';
@@ -48,13 +50,13 @@ export class SiteIndex {
     filter: AskFilter | undefined,
     { pages, isOpen }: { readonly pages: number; readonly isOpen: boolean },
   ): Retrieval {
-    const currentPath = this.#currentPath;
+    const { currentPath } = this;
     const question = { text, earlier: [], contextItems: [], currentPath, isOpen };
     return retrieve(index, question, filter, pages);
   }
 
   /** Route of the page that is shown. */
-  get #currentPath(): string {
+  get currentPath(): string {
     const { href } = location;
     const { root } = this.#places;
     const path = href.startsWith(root) ? href.slice(root.length).replace(/[?#].*$/, '') : '';
@@ -68,17 +70,6 @@ export class SiteIndex {
     return (
       this.#places.root + encodePath(file) + (slug === '' ? '' : `#${encodeURIComponent(slug)}`)
     );
-  }
-
-  /** Returns the URL for an address with {@link SITE_ORIGIN}, or undefined for another one. */
-  resolve(index: PartIndex, address: string): string | undefined {
-    const start = SITE_ORIGIN + DOCS_PATH;
-    if (!address.startsWith(start)) return undefined;
-    const [, path = '', fragment = ''] =
-      /^([^#]*)(?:#(.*))?$/s.exec(address.slice(start.length)) ?? [];
-    const file = decoded(path);
-    const page = index.pageAtRoute(file.replace(/\/$/, ''));
-    return this.urlOf(page?.path ?? file, decoded(fragment));
   }
 
   async #open(): Promise<PartIndex> {
@@ -116,14 +107,84 @@ async function unpacked(packed: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(content);
 }
 
+/** Finds the page of the site that an address means. */
+export class SitePages {
+  readonly #site: SiteIndex;
+  readonly #index: PartIndex | undefined;
+  readonly #service: SiteService | undefined;
+
+  /** @param index undefined if it can't be loaded. No page is found then. */
+  constructor(site: SiteIndex, index: PartIndex | undefined, service: SiteService | undefined) {
+    this.#site = site;
+    this.#index = index;
+    this.#service = service;
+  }
+
+  /**
+   * Returns the address with {@link SITE_ORIGIN} of a page that a docs service names by a path, by the URL that the page
+   * has on the docs platform, or by that of a local docs service. Returns undefined for everything else.
+   */
+  addressOf(address: string): string | undefined {
+    const url = parseUrl(address, SITE_ORIGIN);
+    if (!url || !this.#isOfDocs(url)) return undefined;
+    const path = decoded(url.pathname).replace(/^\/+|\/+$/g, '');
+    const below = DOCS_PATH.slice(1);
+    const page = [path, ...(path.startsWith(below) ? [path.slice(below.length)] : [])]
+      .map((candidate) => this.#index?.pageAtRoute(routeOf(candidate)))
+      .find((found) => found !== undefined);
+    return page && `${SITE_ORIGIN}${pageHref(page)}${url.hash}`;
+  }
+
+  /** Returns the URL of the page's file here, or undefined for what isn't a page of the site. */
+  urlOf(address: string): string | undefined {
+    const start = SITE_ORIGIN + DOCS_PATH;
+    const own = address.startsWith(start) ? address : this.addressOf(address);
+    if (own === undefined) return undefined;
+    const [, path = '', fragment = ''] = /^([^#]*)(?:#(.*))?$/s.exec(own.slice(start.length)) ?? [];
+    const file = decoded(path);
+    const page = this.#index?.pageAtRoute(file.replace(/\/$/, ''));
+    return this.#site.urlOf(page?.path ?? file, decoded(fragment));
+  }
+
+  #isOfDocs({ protocol, origin, host, hostname }: URL): boolean {
+    if (!/^https?:$/.test(protocol)) return false;
+    if (origin === SITE_ORIGIN) return true;
+    if (!this.#service) return false;
+    const { baseUrl, domain } = this.#service;
+    return (
+      isHostOfDomain(host, domain) ||
+      isLoopbackHost(hostname) ||
+      origin === parseUrl(baseUrl, location.href)?.origin
+    );
+  }
+}
+
+/** Everything that the answers need from the box. */
+export interface AnswersPorts {
+  readonly site: SiteIndex;
+  /** URL of the folder with the scripts, with a slash at its end. */
+  readonly folder: string;
+  readonly service: SiteService | undefined;
+  /** Called with what is being done, or an empty text. */
+  readonly onStatus: (text: string) => void;
+  /** Called when the reader follows a link of the site. */
+  readonly onLeave: () => void;
+}
+
+/** The answers to a reader's questions. */
+export interface Answers {
+  readonly element: HTMLElement;
+  /** Field for a follow-up question. Absent without a service. */
+  readonly followUp: HTMLElement | undefined;
+  /** Begins anew with a question, and resolves when it is answered. */
+  begin(question: string, filter: AskFilter | undefined): Promise<void>;
+  /** Ends a reply that is being written. */
+  stop(): void;
+}
+
 /** Global name under which the script that answers hands over its function. */
 interface AnswerGlobals {
-  /** Returns the answer to a question. @throws if a part of the index can't be loaded. */
-  docsAssistantAnswer?: (
-    site: SiteIndex,
-    question: string,
-    filter: AskFilter | undefined,
-  ) => Promise<HTMLElement>;
+  docsAssistantAnswers?: (ports: AnswersPorts) => Answers;
 }
 
 export function answerGlobals(): typeof globalThis & AnswerGlobals {

@@ -93,7 +93,7 @@ export class AssistantClient {
       guarded.close();
       log.debug(
         `POST ${url} ${guarded.status ?? 'no response'} in ${clock.now() - startedAt} ms, ` +
-          `${Buffer.byteLength(body)} bytes sent, ${guarded.receivedBytes} received`,
+          `${new TextEncoder().encode(body).length} bytes sent, ${guarded.receivedBytes} received`,
       );
     }
   }

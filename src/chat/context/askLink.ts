@@ -2,6 +2,7 @@ import { visibleProse } from '../../shared/characters';
 import { cutText } from '../../common/text/strings';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
+import { isSitePath } from './askLinkText';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from './documentPaths';
 
 /** Text and page that a link fills in. Nothing is sent until the user sends it. */
@@ -35,7 +36,9 @@ export function parseAskLink(link: {
   if (!/^\/ask\/?$/.test(link.path)) return { problem: 'unknown-path' };
   const values = parametersOf(link.query.slice(0, MAX_QUERY_LENGTH));
   const page = values.path;
-  if (page !== undefined && !isSitePath(page)) return { problem: 'bad-page' };
+  const isPage = (path: string): boolean =>
+    isSitePath(path) && pagePath(path).length <= MAX_CURRENT_PATH_LENGTH;
+  if (page !== undefined && !isPage(page)) return { problem: 'bad-page' };
   const whole = plainQuestion(values.q ?? '');
   if (whole === '' && page === undefined) return { problem: 'nothing-to-ask' };
   const question = cutText(whole, MAX_QUESTION_LENGTH);
@@ -81,14 +84,4 @@ function plainQuestion(text: string): string {
   return visibleProse(text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'))
     .toWellFormed()
     .trim();
-}
-
-/** Returns whether the path stays within the site. */
-function isSitePath(path: string): boolean {
-  return (
-    pagePath(path).length <= MAX_CURRENT_PATH_LENGTH &&
-    !path.startsWith('//') &&
-    !/[\\\p{Cc}\p{Cf}\p{Surrogate}\s<>"`{}|^?#%:@]/u.test(path) &&
-    !path.split('/').some((segment) => segment === '..' || segment === '.')
-  );
 }

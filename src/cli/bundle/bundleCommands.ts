@@ -172,6 +172,12 @@ const addEnhance: AddCommand = (parent, context, onExit) => {
     )
     .argument('<archive|folder>', t('bundle to enhance'))
     .option('-o, --output <folder>', t('new folder for an archive (default: its name)'))
+    .option(
+      '--service <url>',
+      t('ask this docs service first, or a path of the site such as /service'),
+    )
+    .option('--site <domain>', t('domain of the site at --service'))
+    .option('--key <key>', t('assistant key for --service, which readers can see'))
     .option('--remove', t('take search and answers out again'))
     .option('--json', t('print each event as a JSON object on one line'));
   configure(command, context);

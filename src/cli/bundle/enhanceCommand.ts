@@ -4,8 +4,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
+import { type BoxService, parseBoxService } from '../../enhance/boxService';
 import { type Enhanced, enhanceSite, restoreSite } from '../../enhance/enhanceSite';
-import type { UntaggedReason } from '../../enhance/pageTag';
+import { untaggedTexts } from '../../enhance/pageTag';
 import { siteNameOf } from '../../export/archive/archiveFile';
 import { unpackBundle } from '../../export/archive/unpack';
 import { removeStaleUnpacking } from '../../export/archive/unpackTarget';
@@ -19,6 +20,9 @@ import { openBundleFolder } from './bundleFolder';
 /** Options of the command, as the parser of arguments returns them. */
 export interface EnhanceCommandOptions {
   readonly output?: string;
+  readonly service?: string;
+  readonly site?: string;
+  readonly key?: string;
   readonly remove?: boolean;
   readonly json?: boolean;
 }
@@ -35,6 +39,7 @@ export async function runEnhance(
     clock: systemClock,
   });
   try {
+    const service = serviceOf(options, context);
     const root = await siteFolder(named, options, reporter, context);
     const shown = shownPath(root, cwd);
     const onProgress = ({ pages, totalPages }: { pages: number; totalPages: number }): void =>
@@ -61,6 +66,7 @@ export async function runEnhance(
       signal,
       onProgress,
       scripts: path.join(distFolder, 'site'),
+      service,
       clock: systemClock,
       log: stderrLog(undefined),
     });
@@ -69,6 +75,23 @@ export async function runEnhance(
   } catch (error) {
     return await reporter.fail(error);
   }
+}
+
+/** Reads the docs service that the options name. The key can come from the environment. @throws {CliError} */
+function serviceOf(
+  { service, site, key, remove }: EnhanceCommandOptions,
+  { env, t }: CliContext,
+): BoxService | undefined {
+  if (service === undefined) {
+    if (site === undefined && key === undefined) return undefined;
+    throw new CliError(exitCodes.usage, t('--site and --key need --service.'));
+  }
+  if (remove === true)
+    throw new CliError(exitCodes.usage, t('--remove takes out everything. Leave out --service.'));
+  const typed = { service, site, key: key ?? env['DOCS_ASSISTANT_KEY'] };
+  const parsed = parseBoxService(typed, t);
+  if (!parsed.ok) throw new CliError(exitCodes.usage, parsed.message);
+  return parsed.value;
 }
 
 /** Returns the folder to change: the named one, or a new one with what an archive has. */
@@ -114,13 +137,6 @@ async function siteFolder(
   return siteRoot;
 }
 
-const reasons = {
-  frames: '{0} has no box, because it has frames.',
-  policy: '{0} has no box, because its own Content-Security-Policy allows no scripts of the site.',
-  base: '{0} has no box, because its <base> leads out of the site.',
-  encoding: '{0} has no box, because it is UTF-16.',
-} as const satisfies Partial<Record<UntaggedReason, string>>;
-
 function tellEnhanced(
   { indexed, sections, hidden, tagged, untagged, files, bytes }: Enhanced,
   folder: string,
@@ -128,9 +144,7 @@ function tellEnhanced(
   reporter: CommandReporter,
   t: Translate,
 ): void {
-  const noted = untagged.flatMap(({ page, reason }) =>
-    reason === 'not-found' ? [] : [t(reasons[reason], page)],
-  );
+  const noted = untaggedTexts(untagged, t);
   const left = noted.length - MAX_PRINTED;
   reporter.tell(
     {

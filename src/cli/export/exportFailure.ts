@@ -38,6 +38,7 @@ const exitCodesByError: Readonly<Record<ExportErrorCode, number>> = {
   'preview-failed': exitCodes.unexpected,
   'check-failed': exitCodes.unexpected,
   'compare-failed': exitCodes.unexpected,
+  'enhance-failed': exitCodes.unexpected,
   'no-pages': exitCodes.notFound,
   'assistant-folder-taken': exitCodes.file,
 };
@@ -111,6 +112,7 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
         host,
       );
     case 'compare-failed':
+    case 'enhance-failed':
       return t('The comparison failed ({0}).', details.causeCode ?? '?');
     case 'check-failed':
       return t('The check failed ({0}).', details.causeCode ?? '?');

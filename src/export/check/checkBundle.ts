@@ -1,6 +1,7 @@
 /** *Check Bundle*: checks every link of an unpacked bundle and finds what it loads from other hosts. */
 import { encodePath } from '../../common/http/encodePath';
 import type { Clock } from '../../common/ports';
+import { ASSISTANT_FOLDER, ASSISTANT_MANIFEST, readSiteAssistant } from './assistantFolder';
 import { findBasePath } from './basePath';
 import { manifestAddresses, sitemapLocations, sitemapPaths } from './dataLinks';
 import { Findings, own, TextPlaces, type FoundAddress } from './findings';
@@ -102,8 +103,9 @@ export class BundleCheck {
 
   /** Runs the check. Can be called only once. */
   async run(): Promise<{ basePath: string; lists: ReturnType<Findings['lists']> }> {
-    const { listing, onProgress } = this.ports;
+    const { root, listing, onProgress } = this.ports;
     for (const note of listing.notes) this.#findings.addNote(note);
+    await this.#noteService(root);
     const pages = listing.files.filter(isPage);
     if (pages.length === 0) this.#findings.addNote({ code: 'no-pages' });
     else if (!this.#files.has('index.html')) this.#findings.addNote({ code: 'no-home-page' });
@@ -137,6 +139,19 @@ export class BundleCheck {
     );
     for (const pending of this.#pending) this.#checkPending(pending);
     return { basePath, lists: this.#findings.lists() };
+  }
+
+  /** Notes the service that the box of an enhanced site asks. Nothing is asked while a page loads. */
+  async #noteService(root: string): Promise<void> {
+    const service = (await readSiteAssistant(root))?.service;
+    if (!service) return;
+    this.#findings.addNote({
+      code: 'asks-service',
+      file: `${ASSISTANT_FOLDER}/${ASSISTANT_MANIFEST}`,
+      line: 1,
+      column: 1,
+      detail: own(service.url),
+    });
   }
 
   #read(files: readonly SiteFile[]): AsyncGenerator<ReadText> {

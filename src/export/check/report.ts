@@ -300,6 +300,11 @@ const notes: Readonly<Record<NoteCode, (t: Translate, note: Required<NoteParts>)
     t('Links to the public site {0} instead of the bundle: {1}', detail, count),
   'posts-to-site': (t) =>
     t('A form sends data to the site itself, which a static host can’t receive.'),
+  'asks-service': (t, { detail }) =>
+    t(
+      'When a reader asks a question, it goes to the docs service {0}. Without the service, the pages answer.',
+      detail,
+    ),
   capped: (t, { count }) => t('Findings not listed in this report: {0}', count),
 };
 

@@ -114,6 +114,7 @@ export const noteCodes = [
   'relative-on-404',
   'own-host-links',
   'posts-to-site',
+  'asks-service',
   'capped',
 ] as const;
 
@@ -126,6 +127,7 @@ export const noteCodes = [
  * - `relative-on-404`: `count` addresses of the 404 page are relative, and it is shown at any depth.
  * - `own-host-links`: `count` links lead to the site's public host `detail`, not into the bundle.
  * - `posts-to-site`: a form posts to the site's own host, which cannot answer.
+ * - `asks-service`: the box of the site asks the docs service `detail` when a reader asks a question.
  * - `capped`: the lists above leave `count` findings out.
  */
 export type NoteCode = (typeof noteCodes)[number];

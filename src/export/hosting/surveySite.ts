@@ -1,5 +1,11 @@
 /** Reads the files of an unpacked site and collects the facts that its host needs. */
 import { compareText } from '../../common/text/strings';
+import {
+  ASSISTANT_FOLDER,
+  ASSISTANT_MANIFEST,
+  originOfService,
+  readSiteAssistant,
+} from '../check/assistantFolder';
 import { findBasePath } from '../check/basePath';
 import { isPage, type CheckProgress } from '../check/checkBundle';
 import type { FoundAddress } from '../check/findings';
@@ -69,6 +75,12 @@ export async function surveySite(options: SurveyOptions): Promise<HostingSite> {
   }
   const scripts = served.filter((file) => /\.m?js$/i.test(file.path) && isLoadable(file));
   for await (const { file, text } of read(scripts)) policy.addScript(text, file.path);
+
+  const asked = (await readSiteAssistant(root))?.service;
+  const askedOrigin = asked && originOfService(asked);
+  if (askedOrigin !== undefined) {
+    policy.addRequest(askedOrigin, `${ASSISTANT_FOLDER}/${ASSISTANT_MANIFEST}`);
+  }
 
   const paths = served.map(({ path }) => path);
   const addresses = new SiteAddresses(paths);

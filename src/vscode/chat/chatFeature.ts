@@ -49,6 +49,7 @@ export interface ChatFeaturePorts {
   readonly localService: LocalServiceEntry;
   readonly mcp: McpEntry;
   readonly previewPage: ViewPorts['previewPage'];
+  readonly bundleOf: CommandPorts['bundleOf'];
   /** Adds a question to a `docs-questions.yaml` of the workspace. */
   readonly addDocsQuestion: (asked: ChatExchange) => Promise<void>;
   readonly fetch: Fetch;
@@ -219,7 +220,15 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     newId,
     log,
   });
-  const commandPorts: CommandPorts = { chat, conversation, store, keys: site, sites, ...ports };
+  const commandPorts: CommandPorts = {
+    chat,
+    conversation,
+    store,
+    keys: site,
+    sites,
+    openPage: () => openPage(settings),
+    ...ports,
+  };
   const handlers = commandHandlers(commandPorts);
   let setUpLinks: SetUpLinks | undefined;
   return {

@@ -3,6 +3,7 @@ import { DocsAssistantError } from '../../common/errors';
 import type { Conversation } from '../../chat/conversation/conversation';
 import type { Clock, Fetch, KeyStore, NewId } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
+import type { SiteBundle } from '../../site/features';
 import type { HostedSite } from '../../site/keptSite';
 import type { Recommendation } from '../../site/recommendedSites';
 import type { KeptSites } from '../../site/sites';
@@ -34,6 +35,10 @@ export interface CommandPorts {
   readonly newId: NewId;
   readonly log: OutputLog;
   readonly mcp: McpEntry;
+  /** Returns the path of the page that is open in the editor, if it is one of the docs. */
+  readonly openPage: () => string | undefined;
+  /** Returns the newest bundle of a site on this machine. */
+  readonly bundleOf: (site: HostedSite) => Promise<SiteBundle | undefined>;
 }
 
 /** Commands that need the chat. `ChatEntry` runs the others itself. */
@@ -111,6 +116,8 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
         ui: docsUi(new AbortController().signal),
         site: () => ports.site.hosted,
         setDeployment: (site, deployment) => ports.sites.setDeployment(site, deployment),
+        bundleOf: ports.bundleOf,
+        language: vscode.env.language,
       });
     },
     [commands.filterDocs]: async () => {
@@ -127,6 +134,16 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
         ...ports,
         ui: docsUi(new AbortController().signal),
         extension: { scheme: vscode.env.uriScheme, id: ports.context.extension.id },
+        copy: (text) => vscode.env.clipboard.writeText(text),
+      });
+    },
+    [commands.copyAskLink]: async () => {
+      const { copyAskLink } = await import('../../chat/context/copyAskLink');
+      const { docsUi } = await import('../docs/docsUi');
+      await copyAskLink({
+        ui: docsUi(new AbortController().signal),
+        extension: { scheme: vscode.env.uriScheme, id: ports.context.extension.id },
+        openPage: ports.openPage,
         copy: (text) => vscode.env.clipboard.writeText(text),
       });
     },

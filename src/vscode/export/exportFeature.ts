@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { exportCommands, type ExportCommandId } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
+import { isFolder } from '../../common/onDisk';
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
+import { readSiteAssistant } from '../../export/check/assistantFolder';
 import { AdminKeys } from '../../export/commands/adminKey';
 import { chooseBundle } from '../../export/commands/bundleChoice';
 import { bundleHandlers } from '../../export/commands/bundleCommands';
@@ -33,13 +35,16 @@ import {
   WorkbenchEndpoints,
   type LocalExportSite,
 } from '../../export/job/endpoints';
-import { ExportMemento } from '../../export/job/record';
+import { ExportMemento, LOCAL_API } from '../../export/job/record';
 import type { Exports } from '../../export/job/exports';
 import { StaticExports } from '../../export/job/staticExports';
 import { Previews } from '../../export/preview/previews';
 import { ExportTreeNodes } from '../../export/tree/treeNodes';
+import { enhanceHandlers } from '../../enhance/enhanceBundle';
 import { setNumberLanguage } from '../../shared/units';
 import type { ActiveSite } from '../../site/activeSite';
+import type { SiteBundle } from '../../site/features';
+import { type HostedSite, isSameSite } from '../../site/keptSite';
 import type { SeenSecrets } from '../../site/keyStore';
 import { followExports } from '../contextKeys';
 import type { WorkbenchSettings } from '../settings';
@@ -92,6 +97,8 @@ export interface ExportFeature extends Disposable {
    * @returns undefined if the user canceled.
    */
   chooseBundle(title: string): Promise<OpenedSite | undefined>;
+  /** Returns the newest export of a site that is unpacked on this machine, and what search and answers it has. */
+  bundleOf(site: HostedSite): Promise<SiteBundle | undefined>;
   /** Reads the stored exports and watches the jobs that run. Can be called again. */
   restore(): Promise<void>;
 }
@@ -227,6 +234,13 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       showPreview: (preview) => showPreview(previews, preview),
       openPreview: (preview) => openPreviewOutside(previews, preview),
     }),
+    ...enhanceHandlers({
+      ...bundlePorts,
+      enhanceScript: script('enhanceSite.js'),
+      siteScripts: script('site'),
+      configured: () => ports.site.hosted,
+      savedKey: (origin) => keys.read('assistant', origin),
+    }),
     ...hostingHandlers({
       ...bundlePorts,
       surveyScript: script('surveySite.js'),
@@ -286,6 +300,20 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     chooseBundle: async (title) => {
       const bundle = await chooseBundle(bundlePorts, title);
       return bundle && bringBundle(bundlePorts, bundle);
+    },
+    bundleOf: async (asked) => {
+      const isOfSite = (exportDomain: string): boolean => {
+        const found = ports.site.siteOfExport(exportDomain);
+        return found !== undefined && isSameSite(found, asked);
+      };
+      for (const { record } of exports.list) {
+        const { apiUrl, exportDomain, siteFolder: folder } = record;
+        if (folder === undefined || apiUrl === LOCAL_API || !isOfSite(exportDomain)) continue;
+        const added = await readSiteAssistant(folder);
+        const assistant = added && { since: added.since, service: added.service?.url };
+        if (await isFolder(folder)) return { folder, assistant };
+      }
+      return undefined;
     },
     restore: async () => {
       await exports.restore();

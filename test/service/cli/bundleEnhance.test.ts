@@ -59,6 +59,27 @@ describe('docs-assistant bundle enhance', () => {
     assert.deepEqual(await readFile(cli.pathOf('site.tar.gz')), before);
   });
 
+  it('takes a public key as an argument or from the environment, and lets the page ask with it', async () => {
+    const service = ['--service', 'https://docs.test/v2', '--site', 'acme'];
+    const script = async (): Promise<string> => {
+      const folder = cli.pathOf('whole', '_docs-assistant');
+      const name = (await readdir(folder)).find((file) => file.startsWith('assistant-')) ?? '';
+      return readFile(`${folder}/${name}`, 'utf8');
+    };
+    for (const key of [['--key', 'acme_dsc_0a1b2c3d4e5f'], ['--key=acme_dsc_0a1b2c3d4e5f']]) {
+      assert.equal((await run(['whole', ...service, ...key])).code, 0);
+      assert.match(
+        await script(),
+        /"baseUrl":"https:\/\/docs\.test","domain":"acme","key":"acme_dsc_0a1b2c3d4e5f"/,
+      );
+    }
+    const { code } = await cli.run(['bundle', 'enhance', 'whole', ...service], {
+      env: { DOCS_ASSISTANT_CACHE: cli.pathOf('cache'), DOCS_ASSISTANT_KEY: 'acme_dsc_ffffffff' },
+    });
+    assert.equal(code, 0);
+    assert.match(await script(), /"key":"acme_dsc_ffffffff"/);
+  });
+
   it('says why it can’t, with a code for each reason', async () => {
     for (const [args, exitCode, sentence] of [
       [['taken'], 13, /already has “_docs-assistant”, which isn’t from Docs Assistant/],
@@ -66,6 +87,27 @@ describe('docs-assistant bundle enhance', () => {
       [['gone'], 5, /gone doesn’t exist/],
       [['whole', '--output', 'other'], 2, /--output is for archives/],
       [['site.tar.gz', '--remove'], 2, /--remove takes a folder/],
+      [['whole', '--key', 'acme_dsc_0a1b2c3d'], 2, /--site and --key need --service/],
+      [['whole', '--service', 'http://docs.test', '--site', 'acme'], 2, /unencrypted/],
+      [['whole', '--service', 'https://docs.test', '--site', 'acme'], 2, /Enter the assistant key/],
+      [
+        [
+          'whole',
+          '--service',
+          'https://docs.test',
+          '--site',
+          'acme',
+          '--key',
+          'acme_0a1b2c3d4e5f6g7h',
+        ],
+        2,
+        /An argument looks like a key/,
+      ],
+      [
+        ['whole', '--service', 'https://docs.test', '--site', 'acme', '--key=acme_us_0a1b2c3d4e5f'],
+        2,
+        /An argument looks like a key/,
+      ],
     ] as const) {
       const { code, stderr } = await run(args);
       assert.match(stderr, sentence);

@@ -123,7 +123,7 @@ describe('the package for npm', () => {
         'missing: dist/compareBundles.js',
         ...['missing: dist/hashArchive.js', 'missing: dist/surveySite.js'],
         ...['missing: dist/site/assistant.js', 'missing: dist/site/search.js'],
-        'missing: dist/site/answer.js',
+        ...['missing: dist/site/answer.js', 'missing: dist/site/service.js'],
         'unexpected: dist/extension.js',
       ],
     );

@@ -130,6 +130,19 @@ describe('enhancing a site', () => {
     assert.deepEqual(await site.digests(), before);
   });
 
+  it('does the same in a thread, with the same errors', async () => {
+    const here = await site.enhance();
+    const digests = await site.digests();
+    await site.restore();
+    assert.deepEqual(await site.enhanceInThread(), here);
+    assert.deepEqual(await site.digests(), digests);
+    assert.equal(await site.restoreInThread(), 4);
+    assert.deepEqual(await site.digests(), before);
+    await site.write('_docs-assistant/readme.html', page('Mine', 'Of others.'));
+    await assert.rejects(site.enhanceInThread(), { code: 'assistant-folder-taken' });
+    await assert.rejects(site.restoreInThread(), { code: 'assistant-folder-taken' });
+  });
+
   it('can be repeated and taken out after an interruption at any step', async () => {
     for (let stopAt = 1; stopAt < 12; stopAt += 2) {
       const stopping = new AbortController();
@@ -197,6 +210,36 @@ describe('an enhanced export of the sample docs', () => {
       plainTranslate,
     ).notes;
     assert.deepEqual(said, plainSaid);
+  });
+
+  it('names its docs service to Check Bundle and to the policy, and nothing else', async () => {
+    await site.restore();
+    const plain = contentSecurityPolicy((await survey(site.root)).needs).value;
+    for (const [baseUrl, source] of [
+      ['https://docs.test/prefix', ` connect-src 'self' https://docs.test;`],
+      ['/_docs-assistant/service', ''],
+    ] as const) {
+      await site.enhance(undefined, undefined, {
+        baseUrl,
+        domain: 'acme',
+        key: 'acme_dsc_0a1b2c3d',
+      });
+      const report = await check();
+      assert.deepEqual([report.brokenCount, report.outsideFetchCount], [0, 0]);
+      assert.deepEqual(
+        report.notes.flatMap(({ code, detail }) => (code === 'asks-service' ? [detail] : [])),
+        [baseUrl],
+      );
+      const { needs } = await survey(site.root);
+      assert.equal(contentSecurityPolicy(needs).value.replace(source, ''), plain);
+      assert.deepEqual(needs.doubts, []);
+      assert.ok(!(await site.read('_docs-assistant/manifest.json')).includes('_dsc_'));
+    }
+    await site.enhance();
+    const { notes } = await check();
+    assert.ok(!notes.some(({ code }) => code === 'asks-service'));
+    const scripts = Object.keys(await site.digests());
+    assert.ok(!scripts.some((name) => name.startsWith('_docs-assistant/service-')));
   });
 
   it('has the versions and languages of the docs, and all of their pages', async () => {

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { systemClock } from '../../../src/common/clock';
 import { type Enhanced, enhanceSite, restoreSite } from '../../../src/enhance/enhanceSite';
+import type { BoxService } from '../../../src/enhance/boxService';
+import { enhanceInWorker, restoreInWorker } from '../../../src/enhance/enhanceInWorker';
 import { PartIndex, readHead } from '../../../src/docs/parts/partIndex';
 import { PartStore } from '../../../src/docs/parts/partStore';
 import { retrieve } from '../../../src/docs/search/retrieval';
@@ -51,14 +53,41 @@ export class SiteToEnhance {
     return readFile(path.join(this.root, name), 'utf8');
   }
 
-  enhance(signal = going, onProgress: () => void = () => undefined): Promise<Enhanced> {
+  enhance(
+    signal = going,
+    onProgress: () => void = () => undefined,
+    service?: BoxService,
+  ): Promise<Enhanced> {
     return enhanceSite({
       root: this.root,
       scripts: path.resolve('dist/site'),
+      service,
       signal,
       onProgress,
       clock: systemClock,
       log: new RecordingLog(),
+    });
+  }
+
+  /** Enhances the site as VS Code does, in a thread. */
+  enhanceInThread(signal = going): Promise<Enhanced> {
+    return enhanceInWorker({
+      script: path.resolve('dist/enhanceSite.js'),
+      scripts: path.resolve('dist/site'),
+      service: undefined,
+      root: this.root,
+      signal,
+      onProgress: () => undefined,
+    });
+  }
+
+  /** Takes everything out as VS Code does, in a thread. */
+  restoreInThread(): Promise<number> {
+    return restoreInWorker({
+      script: path.resolve('dist/enhanceSite.js'),
+      root: this.root,
+      signal: going,
+      onProgress: () => undefined,
     });
   }
 

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { cloudDeployment, type SiteDeployment } from '../../../src/site/featureAvailability';
-import { showFeatures } from '../../../src/site/features';
+import { exportCommands } from '../../../src/common/contributions';
+import { showFeatures, type SiteBundle } from '../../../src/site/features';
 import type { HostedSite } from '../../../src/site/keptSite';
 import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
 
 const acme: HostedSite = { baseUrl: 'https://api.example.com', domain: 'acme', label: 'Acme docs' };
 
-async function show(answers: readonly (string | undefined)[], deployment?: SiteDeployment) {
+async function show(
+  answers: readonly (string | undefined)[],
+  deployment?: SiteDeployment,
+  bundle?: SiteBundle,
+) {
   const ui = new ScriptedDocsUi();
   ui.answer(...answers);
   let site: HostedSite = { ...acme, deployment };
   await showFeatures({
     ui,
     site: () => site,
+    bundleOf: () => Promise.resolve(bundle),
+    language: 'en',
     setDeployment: (of, next) => {
       assert.equal(of.domain, 'acme');
       site = { ...site, deployment: next };
@@ -35,6 +42,7 @@ describe('showFeatures', () => {
       'available',
       'available',
       'available',
+      'no bundle on this machine',
     ]);
   });
 
@@ -49,6 +57,7 @@ describe('showFeatures', () => {
       'unavailable',
       'configurable',
       'available',
+      'no bundle on this machine',
     ]);
   });
 
@@ -73,11 +82,53 @@ describe('showFeatures', () => {
     assert.equal((await show(['Deployment Type…', undefined, undefined])).deployment, undefined);
   });
 
+  const row = 'Search and answers in the bundle';
+  for (const [name, bundle, description, detail, node] of [
+    ['no bundle', undefined, 'no bundle on this machine', /^Export the site/, []],
+    [
+      'a bundle without them',
+      { folder: '/sites/acme' },
+      'not added',
+      /^Select to add them to \/sites\/acme\./,
+      [{ kind: 'site', folder: '/sites/acme' }],
+    ],
+    [
+      'answers from its files',
+      { folder: '/sites/acme', assistant: { since: Date.UTC(2026, 10, 26, 12) } },
+      'since Nov 26, 2026',
+      /^The files of the site answer\./,
+      [{ kind: 'site', folder: '/sites/acme' }],
+    ],
+    [
+      'answers of a service',
+      {
+        folder: '/sites/acme',
+        assistant: { since: Date.UTC(2026, 10, 26, 12), service: 'https://api.example.com' },
+      },
+      'since Nov 26, 2026',
+      /^The docs service https:\/\/api\.example\.com answers, or the files when it is away\./,
+      [{ kind: 'site', folder: '/sites/acme' }],
+    ],
+  ] as const) {
+    it(`says for ${name} what the site’s bundle has, and leads to the command`, async () => {
+      const { ui } = await show([row], { type: 'airGapped', isAssistantOn: true }, bundle);
+      const shown = ui.lists[0]?.find(({ label }) => label === row);
+      assert.ok(shown && 'value' in shown);
+      assert.equal(shown.description, description);
+      assert.match(shown.detail ?? '', detail);
+      assert.deepEqual(ui.ran, [[exportCommands.enhanceBundle, ...node]]);
+    });
+  }
+
   it('needs a site', async () => {
     const ui = new ScriptedDocsUi();
     const setDeployment = () => Promise.reject(new Error('No site'));
-    await assert.rejects(showFeatures({ ui, site: () => undefined, setDeployment }), {
-      code: 'not-configured',
-    });
+    const bundleOf = () => Promise.resolve(undefined);
+    await assert.rejects(
+      showFeatures({ ui, site: () => undefined, setDeployment, bundleOf, language: 'en' }),
+      {
+        code: 'not-configured',
+      },
+    );
   });
 });

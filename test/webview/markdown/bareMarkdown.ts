@@ -3,6 +3,7 @@
  * prefix then pays for the Markdown alone.
  */
 import { viewStrings } from '../../../src/shared/viewStrings';
+import { CodeBlock } from '../../../webview/code/codeBlock';
 import { MarkdownView } from '../../../webview/markdown/markdownView';
 import { drawFormula } from '../../../webview/markdown/math';
 
@@ -19,19 +20,21 @@ declare global {
 
 const ignore = (): void => undefined;
 
+const codeActions = {
+  copy: () => Promise.resolve(true),
+  insert: ignore,
+  open: ignore,
+  run: ignore,
+  save: ignore,
+  canReplace: () => false,
+  replace: ignore,
+  reportFailure: ignore,
+};
+
 function createView(): MarkdownView {
   return new MarkdownView({
     strings: viewStrings,
-    codeActions: {
-      copy: () => Promise.resolve(true),
-      insert: ignore,
-      open: ignore,
-      run: ignore,
-      save: ignore,
-      canReplace: () => false,
-      replace: ignore,
-      reportFailure: ignore,
-    },
+    createCode: () => new CodeBlock(viewStrings, codeActions),
     enrichers: { onMath: (formula) => drawFormula(formula, viewStrings.formula) },
   });
 }

@@ -108,6 +108,11 @@ export class PolicyCollector {
     this.#addTraits(text, file, false);
   }
 
+  /** Adds an address that a script requests, which no script has as text. */
+  addRequest(address: string, file: string): void {
+    this.#addAddress({ kind: 'fetch', address, start: 0, end: 0 }, file);
+  }
+
   /** Returns the needs of everything that was added. */
   needs(): PolicyNeeds {
     const sources = Object.fromEntries(

@@ -30,11 +30,13 @@ export interface PageContent {
 }
 
 /**
- * Content security policy of all pages. It allows no requests to other sites. It has `file:` because `'self'`
- * does not include files on disk in every browser.
+ * Content security policy of all pages. Nothing loads from other sites. Only scripts of the site run, and they make no
+ * requests, unless search and answers with a docs service are added to the site. The policy of its host then names that
+ * service. It has `file:` because `'self'` does not include files on disk in every browser.
  */
 const policy =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; " +
+  "connect-src 'self' https: http://127.0.0.1:*; " +
   "base-uri 'none'; form-action 'none'";
 
 const logo =

@@ -149,6 +149,31 @@ describe('a static export, the whole way', () => {
     assert.equal(report.schemaVersion, 1);
   });
 
+  it('adds search and answers that the preview shows, and takes them out again', async () => {
+    const page = path.join(folder, 'site', 'index.html');
+    const plain = await readFile(page, 'utf8');
+    await begin(exportCommands.enhanceBundle, siteNode());
+    await whenNotified('Added search and answers to ');
+    assert.match(await readFile(page, 'utf8'), /_docs-assistant\/assistant-/);
+    await takeAction('Added search and answers to ', 'Preview Bundle');
+    await workbench.waitFor(exportRow, { hasText: '127.0.0.1', nth: 0 });
+    const row = await workbench.text(exportRow, { hasText: '127.0.0.1', nth: 0 });
+    const host = /127\.0\.0\.1:\d+/.exec(row)?.[0] ?? assert.fail(row);
+    assert.equal(await openTab(`http://${host}/`), 200);
+    await tab.waitFor('docs-assistant-box button', { nth: 0 });
+    await tab.press('body', '/');
+    await tab.fill('docs-assistant-box dialog input', 'idempotency');
+    await tab.waitFor('docs-assistant-box [role=option]', { hasText: 'Idempoten', nth: 0 });
+    await takeScreenshot('export-enhanced', 'tab');
+    await closeTab();
+    await vscode.commands.executeCommand(exportCommands.stopPreview);
+    const removed = begin(exportCommands.enhanceBundle, siteNode());
+    await choose('Remove');
+    await removed;
+    await whenNotified('Took search and answers out of ');
+    assert.equal(await readFile(page, 'utf8'), plain);
+  });
+
   // Shows faults.md D22.
   it('previews the site on this machine, with nothing fetched from elsewhere, until it is stopped', async () => {
     await begin(exportCommands.previewBundle, siteNode());

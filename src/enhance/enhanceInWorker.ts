@@ -1,0 +1,84 @@
+/** Enhances and restores sites outside the extension host's thread. */
+import * as v from 'valibot';
+import { ExportError, exportErrorCodes } from '../export/exportErrors';
+import { runInWorker } from '../export/workerTask';
+import type { BoxService } from './boxService';
+import type { Enhanced, SiteChange } from './enhanceSite';
+
+/** Schema of what the worker is to do: enhance a site, or restore it if there are no scripts. */
+export const enhanceTaskSchema = v.object({
+  root: v.string(),
+  scripts: v.optional(v.string()),
+  service: v.optional(v.object({ baseUrl: v.string(), domain: v.string(), key: v.string() })),
+});
+
+const outcomeSchema = v.union([
+  v.object({
+    enhanced: v.custom<Enhanced>((value) => typeof value === 'object' && value !== null),
+  }),
+  v.object({ restored: v.number() }),
+  v.object({
+    failure: v.object({
+      code: v.picklist(exportErrorCodes),
+      path: v.optional(v.string()),
+      causeCode: v.optional(v.string()),
+    }),
+  }),
+]);
+
+/** Result of the worker. Its failures keep their codes, as `runInWorker` has one for all. */
+export type EnhanceOutcome = v.InferOutput<typeof outcomeSchema>;
+
+const progressSchema = v.object({ pages: v.number(), totalPages: v.number() });
+
+interface WorkerChange extends SiteChange {
+  /** Absolute path of the built `enhanceWorker.ts`. */
+  readonly script: string;
+}
+
+/**
+ * Enhances a site in a worker thread, which ends when it is done or the signal aborts. An interrupted run can be
+ * repeated or taken back.
+ * @throws {ExportError} the errors of `enhanceSite`.
+ */
+export async function enhanceInWorker({
+  scripts,
+  service,
+  ...change
+}: WorkerChange & {
+  readonly scripts: string;
+  readonly service: BoxService | undefined;
+}): Promise<Enhanced> {
+  const outcome = await run(change, { root: change.root, scripts, service });
+  if ('enhanced' in outcome) return outcome.enhanced;
+  throw new ExportError('enhance-failed', { path: change.root });
+}
+
+/**
+ * Restores a site in a worker thread.
+ * @returns the number of pages that had the tag.
+ * @throws {ExportError} the errors of `restoreSite`.
+ */
+export async function restoreInWorker(change: WorkerChange): Promise<number> {
+  const outcome = await run(change, { root: change.root });
+  if ('restored' in outcome) return outcome.restored;
+  throw new ExportError('enhance-failed', { path: change.root });
+}
+
+async function run(
+  { script, root, signal, onProgress }: WorkerChange,
+  data: v.InferInput<typeof enhanceTaskSchema>,
+): Promise<Exclude<EnhanceOutcome, { failure: unknown }>> {
+  const outcome = await runInWorker({
+    script,
+    data,
+    signal,
+    onProgress,
+    progressSchema,
+    resultSchema: outcomeSchema,
+    failure: { code: 'enhance-failed', path: root },
+  });
+  if (!('failure' in outcome)) return outcome;
+  const { code, path, causeCode } = outcome.failure;
+  throw new ExportError(code, { path, causeCode });
+}

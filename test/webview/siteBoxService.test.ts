@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { systemClock } from '../../src/common/clock';
+import { enhanceSite } from '../../src/enhance/enhanceSite';
+import { type LocalService, startLocalService } from '../../src/service/server/server';
+import { hostedSite, survey, type HostedSite } from '../builders/hostedSite';
+import { startCloudFront } from '../fakes/cloudFront';
+import { type FaultProxy, startFaultProxy } from '../fakes/faultProxy';
+import type { CannedResponse, Fault } from '../fakes/faults';
+import { RecordingLog } from '../fakes/recordingLog';
+import type { RunningHost } from '../fakes/webServers';
+import { boxFindings } from './boxFindings';
+import { borrowBrowser, openContext, takeScreenshot, wantsScreenshots } from './harness';
+
+const key = 'local_dsc_0123456789abcdef';
+
+/** Headers by which the docs platform lets pages of other hosts ask it. */
+const open = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'authorization, content-type',
+} as const;
+
+/** An enhanced site with a docs service on another port, under the policy of its own hosting configuration. */
+describe('the box of a site with a docs service', () => {
+  let hosted: HostedSite;
+  let host: RunningHost;
+  let service: LocalService;
+  let proxy: FaultProxy;
+  let browser: Browser;
+  let giveBack = (): Promise<void> => Promise.resolve();
+  const contexts: BrowserContext[] = [];
+  let errors: string[] = [];
+  let axe = '';
+
+  before(async () => {
+    hosted = await hostedSite();
+    service = await startLocalService({
+      docs: path.resolve('src/service/sample/docs'),
+      domain: 'sample',
+      key,
+      paceMs: 0,
+    });
+    await service.whenIndexed();
+    proxy = await startFaultProxy({ target: service.url });
+    await enhanceSite({
+      root: hosted.folder,
+      scripts: path.resolve('dist/site'),
+      service: { baseUrl: proxy.url, domain: 'sample', key },
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      clock: systemClock,
+      log: new RecordingLog(),
+    });
+    host = await startCloudFront(hosted.root, await survey(hosted.folder));
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    ({ browser, giveBack } = await borrowBrowser());
+  });
+  beforeEach(() => {
+    errors = [];
+    proxy.queue({
+      when: { method: 'OPTIONS' },
+      times: 1000,
+      respond: { status: 204, headers: open },
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    proxy.clearFaults();
+    assert.deepEqual(errors, []);
+  });
+  after(async () => {
+    await giveBack();
+    await host.stop();
+    await proxy.stop();
+    await service.stop();
+    await hosted.remove();
+  });
+
+  /** Queues a fault of questions that a page of another host may ask. */
+  const onQuestion = (fault: Omit<Fault, 'when'> = {}): void =>
+    proxy.queue({ ...fault, when: { method: 'POST' }, headers: { ...open, ...fault.headers } });
+  const refuse = (respond: CannedResponse): void =>
+    onQuestion({ respond: { ...respond, headers: { ...open, ...respond.headers } } });
+  const questions = () => proxy.exchanges.filter(({ method }) => method === 'POST');
+
+  async function openPage({
+    colorScheme = 'light',
+    width = 1280,
+    hasSystemColors = false,
+  } = {}): Promise<Page> {
+    const context = await openContext(browser, {
+      viewport: { width, height: 860 },
+      colorScheme: colorScheme === 'dark' ? 'dark' : 'light',
+      forcedColors: hasSystemColors ? 'active' : 'none',
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) errors.push(message.text());
+    });
+    page.on('request', (request) => {
+      const { origin } = new URL(request.url());
+      if (![host.origin, proxy.url].includes(origin)) errors.push(request.url());
+    });
+    await page.goto(`${host.origin}/v2/en/quickstart`);
+    return page;
+  }
+
+  async function ask(page: Page, question: string): Promise<void> {
+    await page.keyboard.press('/');
+    await field(page).fill(question);
+    await page.keyboard.press('Control+Enter');
+  }
+  const field = (page: Page) => page.getByRole('combobox', { name: 'Search and ask the docs' });
+  const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
+  const turns = (page: Page) => answer(page).getByRole('article');
+
+  const question = 'How long is an idempotency key remembered?';
+
+  it('sends nothing before the reader asks, and then the question alone', async () => {
+    const before = proxy.exchanges.length;
+    const page = await openPage();
+    await page.keyboard.press('/');
+    await field(page).fill(question);
+    await page.locator('docs-assistant-box .option').nth(1).waitFor();
+    assert.equal(proxy.exchanges.length, before);
+    onQuestion();
+    await page.keyboard.press('Control+Enter');
+    await answer(page).getByRole('heading', { name: 'Sources' }).waitFor();
+    const asked = questions().at(-1);
+    assert.equal(asked?.path, '/v2/assistant/sample/message');
+    assert.equal(asked.headers['authorization'], `Bearer ${key}`);
+    assert.equal(asked.headers['cookie'], undefined);
+    assert.equal(asked.headers['referer'], undefined);
+    const { messages, currentPath, threadId, fp } = asked.body as Record<string, unknown>;
+    assert.deepEqual([currentPath, threadId, fp], ['/v2/en/quickstart', undefined, 'anonymous']);
+    assert.equal(Array.isArray(messages) ? messages.length : 0, 1);
+    assert.deepEqual(
+      await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length]),
+      ['', 0, 0],
+    );
+  });
+
+  it('shows a reply while it streams, and its sources as pages of the site', async () => {
+    const page = await openPage();
+    onQuestion({ cues: [{ at: { text: 'text-delta' }, do: 'hold', gate: 'first words' }] });
+    await ask(page, question);
+    await proxy.whenHeld('first words');
+    await answer(page).getByRole('heading', { name: question }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Stop' }).isVisible(), true);
+    proxy.openGate('first words');
+    await page.locator('docs-assistant-box').getByText('The answer is complete.').waitFor();
+    assert.match(await turns(page).innerText(), /24 hours/);
+    const source = answer(page).locator('.reply > ol a').first();
+    assert.match((await source.getAttribute('href')) ?? '', /\/v2\/en\/idempotency\.html/);
+    for (const link of await answer(page).locator('.markdown a').all())
+      assert.doesNotMatch((await link.getAttribute('href')) ?? '', /127\.0\.0\.1:\d+\/docs\//);
+    assert.equal(await page.getByRole('button', { name: 'Stop' }).isVisible(), false);
+    await source.click();
+    await page.waitForURL(/\/v2\/en\/idempotency/);
+  });
+
+  it('follows up in the same thread, and begins another one for a new question', async () => {
+    const page = await openPage();
+    onQuestion({ times: 3 });
+    await ask(page, question);
+    const done = page.locator('docs-assistant-box').getByText('The answer is complete.');
+    await done.waitFor();
+    const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });
+    await followUp.fill('And in version 1?');
+    await followUp.press('Enter');
+    await turns(page).nth(1).getByRole('heading', { name: 'Sources' }).waitFor();
+    await done.waitFor();
+    const bodies = (): Record<string, unknown>[] =>
+      questions()
+        .slice(-2)
+        .map(({ body }) => body as Record<string, unknown>);
+    const [first, second = {}] = bodies();
+    assert.equal(first?.['threadId'], undefined);
+    assert.match(String(second['threadId']), /./);
+    const roles = (second['messages'] as { role: string }[]).map(({ role }) => role);
+    assert.deepEqual(roles, ['user', 'assistant', 'user']);
+    await field(page).fill('What is a webhook?');
+    await page.keyboard.press('Control+Enter');
+    await answer(page).getByRole('heading', { name: 'What is a webhook?' }).waitFor();
+    await done.waitFor();
+    assert.equal(bodies().at(-1)?.['threadId'], undefined);
+    assert.equal(await turns(page).count(), 1);
+  });
+
+  it('stops a reply and keeps what it had', async () => {
+    const page = await openPage();
+    onQuestion({ cues: [{ at: { text: 'text-delta' }, do: 'hold', gate: 'to stop' }] });
+    await ask(page, question);
+    await proxy.whenHeld('to stop');
+    const exchange = questions().at(-1);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await answer(page).getByText('You stopped this answer.').waitFor();
+    await proxy.until(() => exchange?.state === 'client-gone');
+    assert.equal(await answer(page).getByText('This answer is from the pages alone').count(), 0);
+  });
+
+  for (const [name, fault, sentence] of [
+    ['401', () => refuse({ status: 401, body: '{"error":"expired"}' }), /refused the question/],
+    ['429', () => refuse({ status: 429, headers: { 'retry-after': '60' } }), /too many questions/],
+    ['503', () => refuse({ status: 503 }), /can’t be reached/],
+    ['no CORS', () => proxy.queue({ when: { method: 'POST' } }), /can’t be reached/],
+    [
+      'a connection that breaks before a word',
+      () => onQuestion({ cues: [{ at: 0, do: 'reset' }] }),
+      /can’t be reached/,
+    ],
+    [
+      'a redirect',
+      () => refuse({ status: 302, headers: { location: `${proxy.url}/elsewhere` } }),
+      /can’t be reached/,
+    ],
+    [
+      'an error in the stream',
+      () =>
+        refuse({
+          headers: { 'content-type': 'text/event-stream' },
+          body: 'data: {"type":"error","errorText":"No model"}\n\n',
+        }),
+      /has no answer/,
+    ],
+  ] as const) {
+    it(`answers from the files and says so after ${name}`, async () => {
+      const page = await openPage();
+      fault();
+      await ask(page, question);
+      await answer(page).getByText(sentence).waitFor();
+      await answer(page).getByRole('heading', { name: 'Sources' }).waitFor();
+      assert.match(await turns(page).innerText(), /24 hours/);
+      assert.ok(!proxy.exchanges.some((exchange) => exchange.path === '/elsewhere'));
+    });
+  }
+
+  it('answers from the files while the service is down, and asks it again with the next question', async () => {
+    const page = await openPage();
+    await proxy.goDown();
+    await ask(page, question);
+    await answer(page)
+      .getByText(/can’t be reached/)
+      .waitFor();
+    await answer(page).getByRole('heading', { name: 'Sources' }).waitFor();
+    await proxy.comeBack();
+    onQuestion();
+    const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });
+    await followUp.fill('What is a webhook?');
+    await followUp.press('Enter');
+    await turns(page).nth(1).getByRole('heading', { name: 'Sources' }).waitFor();
+    assert.equal(await turns(page).nth(1).getByText('pages alone').count(), 0);
+  });
+
+  it('makes no markup, no script and no foreign link of a reply', async () => {
+    const page = await openPage();
+    page.on('dialog', (dialog) => errors.push(dialog.message()));
+    const text =
+      '<img src=x onerror=alert(1)> [x](javascript:alert(2)) <script>alert(3)</script> [home](https://other.test/a)';
+    const chunks = [
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: text },
+      { type: 'text-end', id: '1' },
+      { type: 'finish' },
+    ];
+    refuse({
+      headers: { 'content-type': 'text/event-stream' },
+      body: chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''),
+    });
+    await ask(page, question);
+    const link = answer(page).getByRole('link', { name: 'home' });
+    await link.waitFor();
+    assert.equal(await answer(page).locator('img, script, a[href^="javascript"]').count(), 0);
+    assert.equal(await link.getAttribute('target'), '_blank');
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+  });
+
+  it('says so if a reply breaks off', async () => {
+    const page = await openPage();
+    onQuestion({ cues: [{ at: { text: '"type":"text-end"' }, do: 'end' }] });
+    await ask(page, question);
+    await answer(page).getByText('The answer was cut off').waitFor();
+    assert.match(await turns(page).innerText(), /24 hours/);
+  });
+
+  it('opens the question in VS Code, with the page', async () => {
+    const page = await openPage();
+    onQuestion();
+    await ask(page, question);
+    const link = answer(page).getByRole('link', { name: 'Open in VS Code' });
+    await link.waitFor();
+    assert.equal(
+      await link.getAttribute('href'),
+      `vscode://docs-assistant.docs-assistant/ask?q=${encodeURIComponent(encodeURIComponent(question))}&path=/v2/en/quickstart`,
+    );
+    await answer(page).getByRole('heading', { name: 'Sources' }).waitFor();
+  });
+
+  for (const [name, look] of [
+    ['light and wide', {}],
+    ['dark and wide', { colorScheme: 'dark' }],
+    ['light and narrow', { width: 380 }],
+    ['dark and narrow', { colorScheme: 'dark', width: 380 }],
+    ['in the colors of a high contrast theme', { hasSystemColors: true, colorScheme: 'dark' }],
+  ] as const) {
+    it(`is for everyone, ${name}`, async () => {
+      const page = await openPage(look);
+      await page.keyboard.press('/');
+      await field(page).fill('webhook signature');
+      await page.locator('docs-assistant-box .option').nth(1).waitFor();
+      await shoot(page, `site box with a service, ${name}, results`);
+      onQuestion();
+      await ask(page, 'How do I verify a webhook signature in Python?');
+      await page.locator('docs-assistant-box').getByText('The answer is complete.').waitFor();
+      await shoot(page, `site box with a service, ${name}, reply`);
+      assert.deepEqual(await findings(page), []);
+      refuse({ status: 503 });
+      const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });
+      await followUp.fill('And in Node.js?');
+      await followUp.press('Enter');
+      await turns(page).nth(1).locator('.markdown p').first().waitFor();
+      await shoot(page, `site box with a service, ${name}, away`);
+      assert.deepEqual(await findings(page), []);
+      const overflow = await page
+        .getByRole('dialog')
+        .evaluate((box) => box.scrollWidth - box.clientWidth);
+      assert.equal(overflow, 0);
+    });
+  }
+
+  async function shoot(page: Page, title: string): Promise<void> {
+    if (wantsScreenshots) await takeScreenshot(page, title);
+  }
+
+  const findings = (page: Page): Promise<string[]> => boxFindings(page, axe);
+});
