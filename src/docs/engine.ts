@@ -9,7 +9,7 @@ import { systemClock } from '../common/clock';
 import { plainTranslate, type Translate } from '../common/errors';
 import { silentLog } from '../common/ports';
 import { DocsError } from './docsError';
-import type { DocsLibrary } from './docsLibrary';
+import type { DocsLibrary, DocsLibraryPorts } from './docsLibrary';
 import { type DocsSets, type DocsSetsPorts, SetsEngine } from './docsSets';
 import { BundleSource } from './sources/bundleSource';
 import { FolderSource, type PageSource, type ReadingProgress } from './sources/pageSource';
@@ -38,7 +38,7 @@ export interface RefreshedDocs extends SiteState {
   readonly sections: number;
 }
 
-export interface DocsEnginePorts extends DocsSetsPorts {
+export interface DocsEnginePorts extends DocsSetsPorts, Pick<DocsLibraryPorts, 'accepts'> {
   /** Translates errors and notes about the docs. English if it is absent. */
   readonly translate?: Translate;
   /** Whether later changes of a folder's files are indexed, as by default. One question needs none. */
@@ -111,6 +111,7 @@ class Engine extends SetsEngine implements DocsEngine {
       key: `${kind} ${place}`,
       // The watch of a site only tells what a fetch has brought.
       isFollowed: site !== undefined || ports.isFollowed !== false,
+      accepts: ports.accepts,
       onProgress: ports.onProgress,
       onChanged: () => ports.onChanged?.({ pages: this.library.index.pageCount }),
     });

@@ -54,6 +54,9 @@ export interface ServedEngine
   readonly whenListed?: () => Promise<number>;
 }
 
+/** What the routes of the API need of an engine. */
+export type AskedEngine = SearchableDocs & Pick<ServedEngine, 'prepare' | 'packages'>;
+
 export interface ServedEnginePorts extends Omit<DocsEnginePorts, 'addresses'> {
   /** Returns the base URL of the service, without a slash at its end. */
   readonly origin: () => string;
