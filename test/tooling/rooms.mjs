@@ -17,6 +17,10 @@ export const rooms = {
   docs: { folder: 'src/docs', mayImport: ['common', 'shared'] },
   export: { folder: 'src/export', mayImport: ['docs', 'site', 'common', 'shared'] },
   enhance: { folder: 'src/enhance', mayImport: ['export', 'docs', 'common', 'shared'] },
+  company: {
+    folder: 'src/service/company',
+    mayImport: ['docsTools', 'service', 'export', 'docs', 'common', 'shared'],
+  },
   service: { folder: 'src/service', mayImport: ['docs', 'common', 'shared'] },
   docsTools: { folder: 'src/docsTools', mayImport: ['chat', 'site', 'common', 'shared'] },
   questions: {

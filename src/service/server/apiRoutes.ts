@@ -3,7 +3,7 @@
  * share them. Each decides who may ask which docs.
  */
 import type { HttpBindings } from '@hono/node-server';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { docsAnswers } from './docsApi';
 import { answerMessage, type MessageRoutePorts } from './messageRoute';
 import { limitBody, limitQuestion, type RequestLimiter, requireJson } from './requestChecks';
@@ -24,9 +24,11 @@ export interface ApiEnv {
 export type ApiContext = Context<ApiEnv>;
 
 /** Who sends a request, by its key. */
-interface KeyHolder {
+export interface KeyHolder {
   /** Names the organization whose requests are counted together. */
   readonly organization: string;
+  /** Counts a request against the key's own limit, if it has one. Returns the seconds to wait. */
+  countOwn?(): Promise<number>;
   /** Returns a site that the holder may ask, or undefined, which doesn't tell whether there is one. */
   siteOf(domain: string): AskedSite | undefined | Promise<AskedSite | undefined>;
 }
@@ -51,6 +53,8 @@ export function admission(ports: AdmissionPorts): MiddlewareHandler<ApiEnv> {
     if ('problem' in holder) return unauthorized(c, holder.problem);
     const wait = await limiter.countOrganization(holder.organization);
     if (wait > 0) return tooMany(c, 'this organization', wait);
+    const own = (await holder.countOwn?.()) ?? 0;
+    if (own > 0) return tooMany(c, 'this key', own);
     const site = await holder.siteOf(c.req.param('domain') ?? '');
     if (!site) return c.json({ error: unknownSite }, 404);
     c.set('site', site);

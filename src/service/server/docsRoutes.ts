@@ -53,7 +53,7 @@ const imageHeaders = {
  */
 export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
   const { engine, domain, base: root = '', hasImages = true } = ports;
-  const routes = new Hono<{ Bindings: HttpBindings }>().basePath(root);
+  const routes = new Hono<{ Bindings: HttpBindings }>({ strict: false }).basePath(root);
   const start = `${root}/`;
   const pathOf = (c: Context): string => c.req.path.slice(root.length);
   const html = (title: string, body: string): Response =>
@@ -113,9 +113,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
   };
   routes.get(`${DOCS_PATH}*`, async (c) => {
     const library = engine.libraryOf(undefined);
-    return library
-      ? answer(c, library, root, pathOf(c).slice(DOCS_PATH.length))
-      : c.notFound();
+    return library ? answer(c, library, root, pathOf(c).slice(DOCS_PATH.length)) : c.notFound();
   });
   routes.get(`${SETS_PATH}*`, async (c) => {
     const [, encoded = '', rest = ''] = /^\/sets\/([^/]+)\/docs\/(.*)$/s.exec(pathOf(c)) ?? [];

@@ -54,7 +54,7 @@ export interface ServedEngine
   readonly whenListed?: () => Promise<number>;
 }
 
-/** What the routes of the API need of an engine. */
+/** The part of an engine that the routes of the API need. */
 export type AskedEngine = SearchableDocs & Pick<ServedEngine, 'prepare' | 'packages'>;
 
 export interface ServedEnginePorts extends Omit<DocsEnginePorts, 'addresses'> {
