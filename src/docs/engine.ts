@@ -91,13 +91,21 @@ export async function openDocs(docs: DocsSource, ports: DocsEnginePorts): Promis
   return (engine = new Engine(docs.kind, site, place, ports, site));
 }
 
+/**
+ * Opens docs whose pages come from a source of the caller.
+ * @param place names the docs, also for what is kept of them.
+ */
+export function openPages(source: PageSource, place: string, ports: DocsEnginePorts): DocsEngine {
+  return new Engine('pages', source, place, ports);
+}
+
 class Engine extends SetsEngine implements DocsEngine {
   readonly library: DocsLibrary;
   readonly #ports: DocsEnginePorts;
   readonly #site: SiteSource | undefined;
 
   constructor(
-    kind: DocsSource['kind'],
+    kind: DocsSource['kind'] | 'pages',
     source: PageSource,
     place: string,
     ports: DocsEnginePorts,

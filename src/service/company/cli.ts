@@ -1,14 +1,14 @@
-/** The program `docs-assistant-service`: runs the service of a company and manages its keys. Uses `node:fs`. */
-import { mkdir } from 'node:fs/promises';
+/** The program `docs-assistant-service`: runs the service of a company and manages its keys. */
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../common/clock';
+import { type Log, silentLog } from '../../common/ports';
+import { openBackend, openStores } from './backend';
 import { startCompanyService, StartError } from './companyService';
-import { openFileStores } from './fileStores';
 import { jsonLog } from './jsonLog';
 import { createKey, KeyError } from './keys';
 import { followManifest, manifestErrorLines, readManifestFile } from './manifest';
-import type { KeyRecord, Stores } from './stores';
+import { type KeyRecord, StoreDown, type Stores } from './stores';
 
 /** Version of this program, as `esbuild.mjs` defines it. */
 declare const SERVICE_VERSION: string;
@@ -30,10 +30,11 @@ class UsageError extends Error {
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-async function openStores(data: string): Promise<Stores> {
-  const folder = path.resolve(data);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return openFileStores(folder, systemClock);
+type BackendPorts = Parameters<typeof openBackend>[0];
+
+function backendPorts(data: string, log: Log): BackendPorts {
+  const { DATABASE_URL: databaseUrl, DATABASE_REPLICA_URL: replicaUrl } = process.env;
+  return { folder: path.resolve(data), databaseUrl, replicaUrl, clock: systemClock, log };
 }
 
 async function serve({ config, data, host, port }: ServeOptions): Promise<void> {
@@ -45,7 +46,7 @@ async function serve({ config, data, host, port }: ServeOptions): Promise<void> 
     manifest: read.manifest,
     manifestFolder: path.dirname(manifestFile),
     dataFolder: path.resolve(data),
-    stores: await openStores(data),
+    backend: await openBackend(backendPorts(data, log)),
     host,
     port,
     clock: systemClock,
@@ -95,7 +96,7 @@ interface CreateOptions {
 }
 
 async function withStores(data: string, work: (stores: Stores) => Promise<void>): Promise<void> {
-  const stores = await openStores(data);
+  const stores = await openStores(backendPorts(data, silentLog));
   try {
     await work(stores);
   } finally {
@@ -156,7 +157,8 @@ async function main(): Promise<void> {
   } catch (error) {
     const isExpected =
       error instanceof UsageError || error instanceof StartError || error instanceof KeyError;
-    process.stderr.write(`${isExpected ? error.message : `Failed: ${String(error)}`}\n`);
+    if (error instanceof StoreDown) process.stderr.write(`The database can't be reached.\n`);
+    else process.stderr.write(`${isExpected ? error.message : `Failed: ${String(error)}`}\n`);
     process.exit(1);
   }
 }

@@ -15,6 +15,7 @@ import type { Manifest } from './manifestSchema';
 import { ServiceMetrics } from './metrics';
 import { MissNotes } from './misses';
 import { SignIn } from './signIn';
+import type { Backend } from './backend';
 import type { Stores } from './stores';
 
 export interface CompanyServiceOptions {
@@ -23,7 +24,7 @@ export interface CompanyServiceOptions {
   readonly manifestFolder: string;
   /** Absolute path of the folder for copies of docs and for what was read of them. */
   readonly dataFolder: string;
-  readonly stores: Stores;
+  readonly backend: Backend;
   readonly host: string;
   /** Port to listen on. 0 takes any free port. */
   readonly port: number;
@@ -59,7 +60,8 @@ const GRACE_MS = 20_000;
  * @throws {StartError} for a port that can't be used.
  */
 export async function startCompanyService(options: CompanyServiceOptions): Promise<CompanyService> {
-  const { manifestFolder, dataFolder, stores, clock, log } = options;
+  const { manifestFolder, dataFolder, backend, clock, log } = options;
+  const { stores } = backend;
   let { manifest } = options;
   let own = '';
   const stopping = new AbortController();
@@ -72,6 +74,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     fetch: options.fetch,
     log,
     newId: randomUUID,
+    sharedLoaderOf: backend.sharedLoaderOf,
   });
   const made = (): Made => ({
     counts: stores.countsWith({
@@ -92,6 +95,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
   const misses = new MissNotes(stores.misses, clock, log);
   const app = companyApp({
     ...options,
+    stores,
     gate,
     misses,
     metrics: new ServiceMetrics(() => [...sites.all.values()].map(({ state }) => state)),
@@ -119,7 +123,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     stopping.abort();
     server.closeAllConnections();
     await Promise.all([closed, sites.close(), misses.whenIdle()]);
-    await stores.close();
+    await backend.close();
   };
   return {
     url: own,

@@ -24,25 +24,16 @@ import {
   type MissRecords,
   ownerOf,
   type Stores,
+  THREAD_LIFETIME_MS,
+  turnsSchema,
 } from './stores';
 
 const ONLY_FOR_THE_SERVICE = { mode: 0o600 };
-/** Milliseconds after which a thread that nobody continues is removed. */
-export const THREAD_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const CLEANING_MS = 60 * 60 * 1000;
 /** Maximum bytes of the questions of one site in one week. */
 const MAX_MISSES_BYTES = 1024 * 1024;
 
-const threadSchema = v.object({
-  owner: v.string(),
-  turns: v.array(
-    v.object({
-      question: v.string(),
-      citedRoutes: v.array(v.string()),
-      reply: v.optional(v.string()),
-    }),
-  ),
-});
+const threadSchema = v.object({ owner: v.string(), turns: turnsSchema });
 const missSchema = v.object({ question: v.string() });
 
 /** Opens the stores in a folder, which is made if it isn't there. */

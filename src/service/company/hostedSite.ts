@@ -3,7 +3,7 @@ import path from 'node:path';
 import { untilAborted } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log, NewId } from '../../common/ports';
-import { type DocsEngine, type DocsSource, openDocs } from '../../docs/engine';
+import { type DocsEngine, openDocs, openPages } from '../../docs/engine';
 import { DocsError } from '../../docs/docsError';
 import type { DocsPage } from '../../docs/pages/page';
 import { addressesAt } from '../../docs/pages/links';
@@ -11,13 +11,13 @@ import { isSameLanguageTag, isSameVersion } from '../../docs/pages/pageFilter';
 import { SiteError, siteErrorText } from '../../docs/sources/site/siteErrors';
 import { plainTranslate } from '../../common/errors';
 import type { ManifestSite } from './manifestSchema';
-import { type LoadedDocs, SourceError, type SiteSources } from './siteSources';
+import { type LoadedDocs, type SiteDocs, type SiteLoader, SourceError } from './siteLoader';
 
 /** State of a site, as operators are told it. */
 export interface SiteState {
   readonly domain: string;
   readonly name: string;
-  /** Number of pages, those of all versions included. */
+  /** Number of pages that everybody sees who may ask the site. */
   readonly pages: number;
   readonly isReady: boolean;
   /** Time of the last refresh that succeeded, in milliseconds since the epoch. */
@@ -27,7 +27,7 @@ export interface SiteState {
 }
 
 export interface HostedSitePorts {
-  readonly sources: SiteSources;
+  readonly sources: SiteLoader;
   /** Absolute path of the folder that keeps what was read of all sites' pages. */
   readonly indexFolder: string;
   /** Returns the base URL of the site's pages, without a slash at its end. */
@@ -81,13 +81,14 @@ export class HostedSite {
 
   get state(): SiteState {
     const { domain, name = domain } = this.entry;
+    const told = this.#ports.sources.told?.();
     return {
       domain,
       name,
       pages: this.#pages,
       isReady: this.#isReady,
-      refreshedAt: this.#refreshedAt,
-      problem: this.#problem,
+      refreshedAt: told?.refreshedAt ?? this.#refreshedAt,
+      problem: told?.problem ?? this.#problem,
     };
   }
 
@@ -97,20 +98,23 @@ export class HostedSite {
     this.#loaded = await sources.last();
     if (this.#loaded) await this.#open().catch(() => undefined);
     const every = this.entry.refresh?.every;
-    await this.refresh(true);
-    if (every !== undefined) void this.#refreshEvery(durationMs(every));
+    const everyMs = every === undefined ? sources.everyMs : durationMs(every);
+    await this.refresh('clock');
+    if (everyMs !== undefined) void this.#refreshEvery(everyMs);
   }
 
   /**
    * Refreshes the docs. A call during a refresh waits for it, and one shortly after a refresh does nothing. Never
    * rejects: {@link state} has the problem.
    */
-  refresh(isForced = false): Promise<void> {
+  refresh(by: 'clock' | 'request' = 'request'): Promise<void> {
     if (!this.#refreshing) {
-      if (!isForced && this.#ports.clock.now() - this.#triedAt < MIN_REFRESH_MS) {
+      if (by === 'request' && this.#ports.clock.now() - this.#triedAt < MIN_REFRESH_MS) {
         return Promise.resolve();
       }
-      this.#refreshing = this.#refresh().finally(() => (this.#refreshing = undefined));
+      this.#refreshing = this.#refresh(by === 'request').finally(
+        () => (this.#refreshing = undefined),
+      );
     }
     return this.#refreshing;
   }
@@ -161,16 +165,23 @@ export class HostedSite {
   async #openEngine(audience: string): Promise<DocsEngine> {
     const { indexFolder, origin, clock, log, newId } = this.#ports;
     if (!this.#loaded) throw new SourceError('The site has not been loaded yet.');
-    const engine = await openDocs(this.#loaded.docs, {
+    const { docs } = this.#loaded;
+    const ports = {
       addresses: addressesAt(origin),
-      accepts: (page) => this.#accepts(page, audience),
+      accepts: (page: DocsPage) => this.#accepts(page, audience),
       indexFolder,
       clock,
       log,
       newId,
-      onChanged: ({ pages }) => (this.#pages = Math.max(pages, this.#pages)),
-      onRefreshFailed: (message) => this.#fail(message),
-    });
+      onChanged: ({ pages }: { readonly pages: number }) => {
+        if (audience === this.audienceOf([])) this.#pages = pages;
+      },
+      onRefreshFailed: (message: string) => this.#fail(message),
+    };
+    const engine =
+      docs.kind === 'stored'
+        ? openPages(docs.open(), docs.key, ports)
+        : await openDocs(docs, ports);
     engine.start();
     return engine;
   }
@@ -197,14 +208,14 @@ export class HostedSite {
     try {
       for (;;) {
         await clock.delay(ms, this.#closing.signal);
-        await this.refresh(true);
+        await this.refresh('clock');
       }
     } catch {
       return; // The site was closed.
     }
   }
 
-  async #refresh(): Promise<void> {
+  async #refresh(isAsked: boolean): Promise<void> {
     const { sources, clock, log } = this.#ports;
     const { domain } = this.entry;
     const { signal } = this.#closing;
@@ -212,7 +223,7 @@ export class HostedSite {
     const before = this.#problem;
     this.#problem = undefined;
     try {
-      const loaded = await sources.load(signal);
+      const loaded = await sources.load(signal, isAsked);
       if (isSameSource(this.#loaded?.docs, loaded.docs) && this.#isReady) {
         const engines = await Promise.all(this.#engines.values());
         await Promise.all(engines.map((engine) => engine.refresh()));
@@ -229,14 +240,14 @@ export class HostedSite {
         }
         void this.#closeLater(old);
       }
-      if (this.state.problem !== undefined) return;
+      if (this.#hasProblem()) return;
       this.#refreshedAt = clock.now();
       log.info(`The site ${domain} is up to date: ${this.#pages} pages`);
     } catch (error) {
       if (signal.aborted) return;
       this.#fail(problemText(error));
     } finally {
-      if (this.state.problem === undefined && before !== undefined) {
+      if (!this.#hasProblem() && before !== undefined) {
         log.info(`The site ${domain} can be refreshed again`);
       }
     }
@@ -263,6 +274,10 @@ export class HostedSite {
     if (first) this.#engines.set(audience, first);
     await this.#closeAll(engines.slice(1));
     this.#pages = (await this.#engineOf(audience)).library.index.pageCount;
+  }
+
+  #hasProblem(): boolean {
+    return this.#problem !== undefined;
   }
 
   #fail(sentence: string): void {
@@ -317,11 +332,12 @@ function isIn(limitedTo: readonly string[] | undefined, groups: readonly string[
   return limitedTo === undefined || limitedTo.some((group) => groups.includes(group));
 }
 
-function isSameSource(one: DocsSource | undefined, other: DocsSource): boolean {
+function isSameSource(one: SiteDocs | undefined, other: SiteDocs): boolean {
   return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
 }
 
-function problemText(error: unknown): string {
+/** Returns a sentence about docs that can't be loaded, for the operator. */
+export function problemText(error: unknown): string {
   if (error instanceof SiteError) return siteErrorText(error, plainTranslate);
   if (error instanceof SourceError || error instanceof DocsError) return error.message;
   return `The docs can't be read (${errorCodeOrName(error)}).`;

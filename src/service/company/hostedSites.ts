@@ -4,6 +4,7 @@ import type { Fetch, Log } from '../../common/ports';
 import { HostedSite, type HostedSitePorts } from './hostedSite';
 import type { Manifest, ManifestSite } from './manifestSchema';
 import { SiteSources } from './siteSources';
+import type { SiteLoader } from './siteLoader';
 
 interface HostedSitesPorts extends Omit<HostedSitePorts, 'sources' | 'origin'> {
   readonly fetch: Fetch;
@@ -13,6 +14,8 @@ interface HostedSitesPorts extends Omit<HostedSitePorts, 'sources' | 'origin'> {
   /** Returns the base URL of the pages of all sites, with a slash at its end. */
   readonly origin: () => string;
   readonly log: Log;
+  /** Returns the loader of a site whose docs processes share. Each process loads docs for itself if absent. */
+  readonly sharedLoaderOf?: (entry: ManifestSite, own: SiteSources) => SiteLoader;
 }
 
 export class HostedSites {
@@ -57,13 +60,14 @@ export class HostedSites {
     const old = this.#sites.get(domain);
     if (old && JSON.stringify(old.entry) === JSON.stringify(entry)) return;
     const { manifestFolder, folder, origin, fetch } = this.#ports;
+    const own = new SiteSources(entry, {
+      manifestFolder,
+      folder: path.join(folder, domain),
+      fetch,
+    });
     const site = new HostedSite(entry, {
       ...this.#ports,
-      sources: new SiteSources(entry, {
-        manifestFolder,
-        folder: path.join(folder, domain),
-        fetch,
-      }),
+      sources: this.#ports.sharedLoaderOf?.(entry, own) ?? own,
       origin: () => `${origin()}${domain}`,
     });
     // Who may see what changes at once. Other changes take effect when the new docs have been read.

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { Clock } from '../../common/ports';
-import type { KeyRecord, KeyRecords } from './stores';
+import { type KeyRecord, type KeyRecords, StoreDown } from './stores';
 
 /** Prefix of all keys (platform-api.md § Authentication). */
 export const KEY_PREFIX = 'docs';
@@ -26,6 +26,8 @@ export class KeyError extends Error {
 const MAX_ADMIN_KEYS = 2;
 /** Milliseconds for which a key that was found isn't looked up again. A revoked key works that much longer. */
 const KNOWN_MS = 5000;
+/** Milliseconds for which a key that was known goes on while the store is away. */
+const AWAY_MS = 10 * 60 * 1000;
 const MAX_KNOWN = 10_000;
 
 /** Returns the hash under which a key is stored. A key is random, so its hash tells nothing of it. */
@@ -89,8 +91,16 @@ export class KnownKeys {
     const now = this.#clock.now();
     const known = this.#known.get(hash);
     if (known && known.until > now) return known.record;
+    let record: KeyRecord | undefined;
+    try {
+      record = await this.#records.find(hash);
+    } catch (error) {
+      // Readers go on while the database is away, as long as it is away for minutes only.
+      const isRecent = known !== undefined && now - known.until < AWAY_MS;
+      if (!isRecent || !(error instanceof StoreDown)) throw error;
+      return (known.record.expiresAt ?? Infinity) > now ? known.record : undefined;
+    }
     this.#known.delete(hash);
-    const record = await this.#records.find(hash);
     if (!record || (record.expiresAt ?? Infinity) <= now) return undefined;
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(hash, {

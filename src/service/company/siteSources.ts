@@ -18,18 +18,10 @@ import type { DocsSource } from '../../docs/engine';
 import { unpackBundle } from '../../export/archive/unpack';
 import { parseUrl } from '../../shared/links';
 import type { ManifestSite, ManifestSource } from './manifestSchema';
+import { type LoadedDocs, type SiteLoader, SourceError } from './siteLoader';
 
-/** A reason why docs can't be loaded, in a sentence for the operator. */
-export class SourceError extends Error {
-  override readonly name = 'SourceError';
-}
-
-/** Docs that are on this machine. */
-export interface LoadedDocs {
-  readonly docs: DocsSource;
-  /** Names the state of the docs. Docs with the same version are the same. */
-  readonly version: string;
-}
+/** Docs on this machine. */
+type LocalDocs = LoadedDocs & { readonly docs: DocsSource };
 
 interface SourcePorts {
   /** Absolute path of the folder of the manifest, from which its paths start. */
@@ -61,7 +53,7 @@ const currentSchema = v.object({
 type Current = v.InferOutput<typeof currentSchema>;
 
 /** Loads the docs of one site. Copies are made beside the one that is used, so a failure leaves it alone. */
-export class SiteSources {
+export class SiteSources implements SiteLoader {
   readonly #site: Pick<ManifestSite, 'source' | 'refresh'>;
   readonly #ports: SourcePorts;
   readonly #of: string;
@@ -72,8 +64,7 @@ export class SiteSources {
     this.#of = createHash('sha256').update(JSON.stringify(site.source)).digest('hex');
   }
 
-  /** Returns the docs that an earlier process has loaded last, or undefined if it has loaded none. */
-  async last(): Promise<LoadedDocs | undefined> {
+  async last(): Promise<LocalDocs | undefined> {
     const current = await this.#current();
     if (!current) return undefined;
     const root = path.join(this.#ports.folder, current.folder, current.root);
@@ -81,11 +72,8 @@ export class SiteSources {
     return { docs: { kind: current.kind, folder: root }, version: current.version };
   }
 
-  /**
-   * Runs the site's command and returns its newest docs.
-   * @throws {SourceError} if they can't be had. The docs of the last call stay.
-   */
-  async load(signal: AbortSignal): Promise<LoadedDocs> {
+  /** Runs the site's command and returns its newest docs. */
+  async load(signal: AbortSignal): Promise<LocalDocs> {
     const { source, refresh } = this.#site;
     if (refresh?.command) await this.#runCommand(refresh.command, signal);
     switch (source.kind) {
@@ -103,7 +91,6 @@ export class SiteSources {
     }
   }
 
-  /** Removes the copies that are no longer used. */
   async clean(): Promise<void> {
     const current = await this.#current();
     const names = await readdir(this.#ports.folder).catch(() => []);
@@ -125,7 +112,7 @@ export class SiteSources {
   async #checkOut(
     { url, branch, path: below }: Extract<ManifestSource, { kind: 'git' }>,
     signal: AbortSignal,
-  ): Promise<LoadedDocs> {
+  ): Promise<LocalDocs> {
     const ref = branch === undefined ? 'HEAD' : `refs/heads/${branch}`;
     const listed = await this.#run('git ls-remote', 'git', ['ls-remote', '--', url, ref], signal);
     const version = /^[0-9a-f]{40,64}(?=\s)/.exec(listed)?.[0];
@@ -153,7 +140,7 @@ export class SiteSources {
     });
   }
 
-  async #unpack(from: string, signal: AbortSignal): Promise<LoadedDocs> {
+  async #unpack(from: string, signal: AbortSignal): Promise<LocalDocs> {
     const url = parseUrl(from);
     const isLink = url !== undefined && /^https?:$/.test(url.protocol);
     const archive = isLink
@@ -189,7 +176,7 @@ export class SiteSources {
   async #copy(
     version: string,
     make: (copy: string) => Promise<{ readonly kind: Current['kind']; readonly root: string }>,
-  ): Promise<LoadedDocs> {
+  ): Promise<LocalDocs> {
     const last = await this.last();
     if (last?.version === version) return last;
     const { folder } = this.#ports;

@@ -1,7 +1,20 @@
 /** The stores of the service. Each has an implementation on disk and one in PostgreSQL. */
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import type { RequestLimits } from '../server/requestChecks';
 import type { ThreadStore } from '../server/serviceThreads';
+
+/** Milliseconds after which a thread that nobody continues is removed. */
+export const THREAD_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Schema of the stored turns of a thread. */
+export const turnsSchema = v.array(
+  v.object({
+    question: v.string(),
+    citedRoutes: v.array(v.string()),
+    reply: v.optional(v.string()),
+  }),
+);
 
 /** A key as it is stored: without its text, which only its owner has. */
 export interface KeyRecord {

@@ -12,7 +12,7 @@ import {
   type CompanyServiceOptions,
   startCompanyService,
 } from '../../../src/service/company/companyService';
-import { openFileStores } from '../../../src/service/company/fileStores';
+import { type Backend, openBackend } from '../../../src/service/company/backend';
 import { jsonLog } from '../../../src/service/company/jsonLog';
 import { createKey } from '../../../src/service/company/keys';
 import { readManifest } from '../../../src/service/company/manifest';
@@ -41,15 +41,29 @@ function parsed(manifest: WrittenManifest) {
   return read.manifest;
 }
 
+interface CompanyOptions extends Partial<CompanyServiceOptions> {
+  /** URL of the database. Without it, the service keeps its data in files. */
+  readonly database?: string;
+}
+
 export async function startCompany(
   manifest: WrittenManifest,
-  options: Partial<CompanyServiceOptions> = {},
+  { database, ...options }: CompanyOptions = {},
 ): Promise<Company> {
   const dataFolder =
     options.dataFolder ?? (await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-company-')));
-  const stores = options.stores ?? (await openFileStores(dataFolder, systemClock));
   let lines = '';
   const log = jsonLog((line) => (lines += line), systemClock);
+  const backend: Backend =
+    options.backend ??
+    (await openBackend({
+      folder: dataFolder,
+      databaseUrl: database,
+      replicaUrl: undefined,
+      clock: systemClock,
+      log,
+    }));
+  const { stores } = backend;
   const service = await startCompanyService({
     manifest: parsed(manifest),
     manifestFolder: dataFolder,
@@ -63,7 +77,7 @@ export async function startCompany(
     version: '0.0.0',
     ...options,
     dataFolder,
-    stores,
+    backend,
   });
   await service.whenStarted();
   const authorized = (key: string | undefined): Record<string, string> =>
