@@ -11,6 +11,7 @@ import {
   type AskedSite,
   unauthorized,
 } from '../server/apiRoutes';
+import type { LocalExports } from '../export/localExports';
 import { docsRoutes } from '../server/docsRoutes';
 import { limitBody } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
@@ -43,6 +44,8 @@ export interface CompanyAppPorts {
   readonly trustedProxies: () => number;
   /** Whether requests should come to this process. */
   readonly isReady: () => boolean;
+  /** Routes of static export. */
+  readonly exports: LocalExports['routes'];
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly log: Log;
@@ -134,7 +137,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
       return c.json({ error: 'Too many requests from this address.' }, 429, {
         'Retry-After': String(wait),
       });
-    const problem = await gate.adminProblem(c);
+    const problem = await gate.adminProblem(c.req.header('authorization'));
     if (problem !== undefined) return unauthorized(c, problem);
     admitted.set(c, { by: 'admin key' });
     await next();
@@ -142,7 +145,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
   };
   /** Sites that the caller may ask, so that a window can offer them. An admin key sees how they are. */
   app.get('/service/v1/sites', async (c) => {
-    if ((await gate.adminProblem(c)) === undefined) {
+    if ((await gate.adminProblem(c.req.header('authorization'))) === undefined) {
       return c.json({ sites: [...ports.sites().values()].map(({ state }) => state) });
     }
     const caller = await gate.callerOf(c);
@@ -168,6 +171,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
     void site.refresh();
     return c.json({ domain: site.entry.domain }, 202);
   });
+  app.route('/', ports.exports);
   app.get('/service/v1/misses', admitAdmin, (c) => answerMisses(c, stores.misses));
 
   app.get('/metrics', admitAdmin, async (c) => {

@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { createAdaptorServer } from '@hono/node-server';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Fetch, Log } from '../../common/ports';
+import { unknownName } from '../export/exportRoutes';
+import { openExports } from '../export/localExports';
 import { documentedLimits } from '../server/requestChecks';
 import { companyApp, type EndedRequest, SITES_PATH } from './companyApp';
 import { Gate } from './gate';
@@ -54,6 +56,8 @@ export class StartError extends Error {
 }
 
 const GRACE_MS = 20_000;
+/** Milliseconds until a link to an exported bundle expires. */
+const LINK_MS = 60 * 60 * 1000;
 
 /**
  * Starts the service. It listens before the docs are read.
@@ -69,7 +73,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     manifestFolder,
     folder: path.join(dataFolder, 'sites'),
     indexFolder: path.join(dataFolder, 'index'),
-    origin: () => (manifest.url ?? own).replace(/\/$/, '') + SITES_PATH,
+    origin: () => origin() + SITES_PATH,
     clock,
     fetch: options.fetch,
     log,
@@ -93,9 +97,27 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     sites: () => sites.all,
   });
   const misses = new MissNotes(stores.misses, clock, log);
+  const origin = (): string => (manifest.url ?? own).replace(/\/$/, '');
+  const exports = await openExports({
+    adminProblem: (header) => gate.adminProblem(header),
+    siteOf: (named) => {
+      const site = sites.all.get(named.toLowerCase());
+      if (!site) return { problem: unknownName(named.toLowerCase(), 'see GET /service/v1/sites') };
+      return { root: site.exportRoot, host: new URL(origin()).host };
+    },
+    domain: manifest.sites[0]?.domain ?? '',
+    origin,
+    stateFolder: path.join(dataFolder, 'exports'),
+    linkLifetimeMs: LINK_MS,
+    paceMs: 0,
+    clock,
+    newId: randomUUID,
+    log,
+  });
   const app = companyApp({
     ...options,
     stores,
+    exports: exports.routes,
     gate,
     misses,
     metrics: new ServiceMetrics(() => [...sites.all.values()].map(({ state }) => state)),
@@ -122,7 +144,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     waiting.abort();
     stopping.abort();
     server.closeAllConnections();
-    await Promise.all([closed, sites.close(), misses.whenIdle()]);
+    await Promise.all([closed, sites.close(), misses.whenIdle(), exports.stop()]);
     await backend.close();
   };
   return {

@@ -58,9 +58,9 @@ export class Gate {
     return { problem: notAssistant(given, KEY_PREFIX) };
   }
 
-  /** Returns why a request may not administer the service, or undefined if it may. */
-  async adminProblem(c: Context): Promise<string | undefined> {
-    const given = bearerOf(c.req.header('authorization'));
+  /** Returns why an `Authorization` header is not that of an admin key, or undefined if it is. */
+  async adminProblem(header: string | undefined): Promise<string | undefined> {
+    const given = bearerOf(header);
     const key = given === undefined ? undefined : await this.#ports.keys.find(given);
     return key?.kind === 'admin' ? undefined : notAdmin(given, KEY_PREFIX);
   }

@@ -129,6 +129,12 @@ export class HostedSite {
     return this.#engineOf(this.audienceOf(groups));
   }
 
+  /** Folder of Markdown that static export can read, if the docs are one on this machine. */
+  get exportRoot(): string | undefined {
+    const docs = this.#loaded?.docs;
+    return docs?.kind === 'folder' ? docs.folder : undefined;
+  }
+
   /** Returns whether people in these groups may ask the site. */
   isFor(groups: readonly string[]): boolean {
     return isIn(this.entry.groups, groups);

@@ -11,6 +11,7 @@ import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
 import { plainTranslate, type Translate } from '../../common/errors';
 import { silentLog } from '../../common/ports';
 import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
+import { onlySite } from '../export/exportRoutes';
 import type { DocsEnginePorts } from '../../docs/engine';
 import type { ReplyWriter } from '../../docs/writers/replyWriter';
 import { addApiRoutes, admission, type ApiEnv, LOCAL_PATH } from './apiRoutes';
@@ -198,9 +199,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   });
   const exports = await openState(
     {
-      adminKey,
+      adminProblem: (header) => Promise.resolve(adminKeyProblem(header, adminKey)),
       // Only a folder of Markdown can be exported.
-      root: docs.kind === 'folder' ? engine.place : undefined,
+      siteOf: (named) => onlySite(named, domain, docs.kind === 'folder' ? engine.place : undefined),
       domain,
       origin,
       stateFolder,
