@@ -121,11 +121,17 @@ const withoutUnused = {
       }),
     );
     onLoad({ filter: /[/\\]mime-db[/\\]db\.json$/ }, async ({ path: file }) => {
-      /** @type {Record<string, { extensions?: string[] }>} */
+      /** @type {Record<string, { source?: string, charset?: string, extensions?: string[] }>} */
       const types = JSON.parse(await readFile(file, 'utf8'));
-      const named = Object.entries(types).filter(([, { extensions }]) => extensions !== undefined);
+      const named = Object.entries(types)
+        .filter(([, { extensions }]) => extensions !== undefined)
+        .map(([type, { source, charset, extensions }]) => [type, { source, charset, extensions }]);
       return { contents: JSON.stringify(Object.fromEntries(named)), loader: 'json' };
     });
+    // Writes to the terminal if a variable of the environment says so.
+    onLoad({ filter: /[/\\]node_modules[/\\]debug[/\\]src[/\\]index\.js$/ }, () => ({
+      contents: 'module.exports = () => () => undefined;',
+    }));
     onLoad({ filter: /[/\\]rate-limiter-flexible[/\\]index\.js$/ }, () => ({
       contents: `exports.RateLimiterMemory = require('./lib/RateLimiterMemory');
         exports.RateLimiterRes = require('./lib/RateLimiterRes');`,

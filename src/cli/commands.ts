@@ -1,6 +1,7 @@
 import { addBundle } from './bundle/bundleCommands';
 import { addAsk, addServe } from './docsCommands';
 import { addExport } from './export/exportCommands';
+import { addHost } from './host/addHost';
 import { addMcp } from './mcp/addMcp';
 import { addPackages } from './packages/packagesCommands';
 import { addTest } from './test/testCommands';
@@ -15,5 +16,6 @@ export const cliCommands = [
   addPackages,
   addExport,
   addBundle,
+  addHost,
   addValues,
 ];

@@ -16,6 +16,11 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Translates a sentence into the user's language and fills in its arguments. */
   readonly t: Translate;
+  /**
+   * Makes this process a server: `SIGHUP` calls the listener instead of ending the process, and the process has this time
+   * to end after another signal. Absent if the command doesn't own its process.
+   */
+  readonly becomeServer?: (onHangUp: () => void, exitMs: number) => void;
   /** Time of the commands that wait for a service. The system's if it is absent. */
   readonly clock?: Clock;
 }

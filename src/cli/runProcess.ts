@@ -63,11 +63,12 @@ function writeAll(fd: number, text: string, onLost: (error: unknown) => void): v
  */
 export async function runProcess(commands: readonly AddCommand[], entry: string): Promise<void> {
   const stopping = new AbortController();
+  let exitMs = EXIT_DEADLINE_MS;
   const interrupt = (exitCode: number): void => {
     // A second Ctrl+C ends the process at once.
     if (stopping.signal.aborted) process.exit(exitCode);
     stopping.abort(new Interrupted(exitCode));
-    setTimeout(() => process.exit(exitCode), EXIT_DEADLINE_MS).unref();
+    setTimeout(() => process.exit(exitCode), exitMs).unref();
   };
   for (const [signal, number] of Object.entries(signals)) {
     process.on(signal, () => interrupt(128 + number));
@@ -99,6 +100,10 @@ export async function runProcess(commands: readonly AddCommand[], entry: string)
     },
     distFolder: path.dirname(fileURLToPath(entry)),
     signal: stopping.signal,
+    becomeServer: (onHangUp, ms) => {
+      exitMs = ms;
+      process.removeAllListeners('SIGHUP').on('SIGHUP', onHangUp);
+    },
     t,
   };
   process.on('uncaughtException', (error) => {

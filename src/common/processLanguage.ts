@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setNumberLanguage } from '../shared/units';
 import { fill } from '../shared/fill';
-import { plainTranslate, type Translate } from './errors';
+import type { Translate } from './errors';
 
 /** Variable that names the language of a process that the extension host starts. */
 export const LANGUAGE_VARIABLE = 'DOCS_ASSISTANT_LANGUAGE';
@@ -46,7 +46,7 @@ export function speak(language: string, folders: readonly string[] = shippedFold
       };
     }
   }
-  return plainTranslate;
+  return fill;
 }
 
 function readBundle(file: string): Readonly<Record<string, unknown>> | undefined {

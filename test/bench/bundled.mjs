@@ -23,6 +23,8 @@ export async function bundled(file, { name = path.basename(file, '.ts'), plugins
     format: 'esm',
     target: 'node20',
     logLevel: 'warning',
+    // It loads files beside its own.
+    external: ['playwright-core'],
     plugins,
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",

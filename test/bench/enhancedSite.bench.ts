@@ -1,100 +1,172 @@
 /**
  * Search and answers in an enhanced site, in a browser over loopback: what a page loads, what the first result takes, and
- * how long a question takes after that. `ENHANCED_PAGES=20000` measures that many pages instead.
+ * how long a question takes after that, beside Pagefind's own UI and the search that our exports have. Pagefind is
+ * installed once per user. `ENHANCED_PAGES=20000` measures that many pages instead.
  */
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { systemClock } from '../../src/common/clock';
 import { silentLog } from '../../src/common/ports';
 import { enhanceSite } from '../../src/enhance/enhanceSite';
-import { seededRandom } from '../builders/seededRandom';
 import { launchBrowser, openContext } from '../webview/harness';
-import { bounded, median, report, type BenchRow } from './benchRow';
+import { against, bounded, median, report, type BenchRow } from './benchRow';
+import { KNOWN_HEADING, query, SOME_PAGE, writeMadeUpSite } from './madeUpDocs';
 
-const SECTIONS = 8;
-const WORDS_A_SECTION = 110;
-const VOCABULARY = 20_000;
-const QUESTIONS = 7;
+const QUESTIONS = 9;
+/** Times that a first result is measured, each in a new context of the browser. */
+const ROUNDS = 3;
 /** Goal of a question over 1,000 pages, in milliseconds. */
 const QUESTION_MS = 150;
 
-const random = seededRandom(11);
-const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ');
-
-/** Words as rare and as frequent as those of a language: the n-th is n times rarer than the first. */
-const words = Array.from({ length: VOCABULARY }, (_, rank) => {
-  let word = '';
-  for (let rest = rank + 20; rest > 0; rest = Math.floor(rest / 20))
-    word += syllables[rest % 20] ?? '';
-  return word;
-});
-const word = (): string => words[Math.floor(VOCABULARY ** (random(10_000) / 10_000)) - 1] ?? '';
-
-function text(): string {
-  return Array.from(
-    { length: WORDS_A_SECTION },
-    (_, at) => word() + (at % 11 === 10 ? '.' : ''),
-  ).join(' ');
+/** A search of a page: how it is opened, its field, and what it shows for a result. */
+interface SearchKind {
+  readonly page: string;
+  /** Names of the folders and files that belong to the search. */
+  readonly files: RegExp;
+  readonly opener?: string;
+  readonly field: string;
+  readonly result: string;
 }
 
-function pageHtml(page: number): string {
-  const sections = Array.from(
-    { length: SECTIONS },
-    (_, section) => `<h2 id="s${section}">${word()} ${word()}</h2><p>${text()}</p>`,
-  );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${word()} ${page}</title></head><body><main><h1>${word()} ${page}</h1>${sections.join('')}</main></body></html>`;
+const box: SearchKind = {
+  page: SOME_PAGE,
+  files: /\/_docs-assistant\//,
+  opener: 'button.open',
+  field: 'dialog[open] input',
+  result: '.option[href]',
+};
+const pagefind: SearchKind = {
+  page: 'part-0/pagefind.html',
+  files: /\/pagefind\//,
+  field: '.pagefind-ui__search-input',
+  result: '.pagefind-ui__result-link',
+};
+const own: SearchKind = {
+  page: 'part-0/plain.html',
+  files: /\/assets\/search/,
+  field: '[id="site:search"]',
+  result: '[id^="site:result-"]',
+};
+
+interface FirstResult {
+  /** Bytes that the page loads for the search before somebody uses it. */
+  readonly pageBytes: number;
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+interface Enhanced {
+  readonly bytes: number;
+  /** Processor time. */
+  readonly cpuMs: number;
+  readonly peakMb: number;
 }
 
 interface Figures {
-  readonly pageBytes: number;
-  readonly resultBytes: number;
-  readonly resultMs: number;
+  readonly ours: FirstResult;
+  readonly own: FirstResult;
+  readonly pagefind?: FirstResult;
+  readonly pagefindBytes: number;
   readonly questionMs: number;
   /** Processor time of the page for a question. */
   readonly questionCpuMs: number;
-  readonly enhanceMs: number;
-  readonly folderBytes: number;
+  readonly enhanced: Enhanced;
+}
+
+/** Enhances a site in a process of its own, whose memory and time are its own. */
+async function enhanceHere(root: string): Promise<void> {
+  const { bytes } = await enhanceSite({
+    root,
+    scripts: path.resolve('dist/site'),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    clock: systemClock,
+    log: silentLog,
+  });
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  const enhanced: Enhanced = {
+    bytes,
+    cpuMs: (userCPUTime + systemCPUTime) / 1000,
+    peakMb: maxRSS / 1024,
+  };
+  process.stdout.write(JSON.stringify(enhanced));
+}
+
+/** Indexes a site with Pagefind. @returns the bytes of its folder, or undefined if it can't be had. */
+async function indexWithPagefind(root: string): Promise<number | undefined> {
+  try {
+    const said = execFileSync(process.execPath, ['test/bench/sites/pagefind.mjs'], {
+      encoding: 'utf8',
+    });
+    const program = said.trim().split('\n').at(-1) ?? '';
+    execFileSync(process.execPath, [program, '--site', root], { stdio: 'ignore' });
+  } catch (error) {
+    process.stderr.write(
+      `SKIPPED: Pagefind can't be had here: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    return undefined;
+  }
+  const page = await readFile(path.join(root, own.page), 'utf8');
+  const ui = `<link rel="stylesheet" href="../pagefind/pagefind-ui.css"><script src="../pagefind/pagefind-ui.js"></script>
+<div id="pagefind"></div><script>new PagefindUI({ element: '#pagefind', debounceTimeoutMs: 0 });</script>`;
+  // The policy of our exports allows neither its inline script nor its WebAssembly.
+  const open = page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+  await writeFile(path.join(root, pagefind.page), open.replace('</main>', `${ui}</main>`));
+  const folder = path.join(root, 'pagefind');
+  let bytes = 0;
+  for (const name of await readdir(folder, { recursive: true })) {
+    const entry = await stat(path.join(folder, name));
+    if (entry.isFile()) bytes += entry.size;
+  }
+  return bytes;
 }
 
 async function measure(browser: Browser, pages: number): Promise<Figures> {
-  const root = await mkdtemp(path.join(os.tmpdir(), 'enhanced-bench-'));
+  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'enhanced-bench-')));
   try {
-    for (let page = 0; page < pages; page++) {
-      const file = path.join(root, `part-${Math.floor(page / 100)}`, `page-${page}.html`);
-      if (page % 100 === 0) await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, pageHtml(page));
-    }
-    const start = performance.now();
-    const { bytes: folderBytes } = await enhanceSite({
-      root,
-      scripts: path.resolve('dist/site'),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      clock: systemClock,
-      log: silentLog,
+    const root = await writeMadeUpSite(folder, pages);
+    const plain = await readFile(path.join(root, SOME_PAGE));
+    const said = execFileSync(process.execPath, [process.argv[1] ?? '', root], {
+      encoding: 'utf8',
     });
-    const enhanceMs = performance.now() - start;
-    return { ...(await inBrowser(browser, root)), enhanceMs, folderBytes };
+    // This process is the only one that writes it.
+    const enhanced = JSON.parse(said) as Enhanced;
+    await writeFile(path.join(root, own.page), plain);
+    const pagefindBytes = await indexWithPagefind(root);
+    return {
+      ...(await inBrowser(browser, root, pagefindBytes !== undefined)),
+      pagefindBytes: pagefindBytes ?? NaN,
+      enhanced,
+    };
   } finally {
-    await rm(root, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
 
 async function inBrowser(
   browser: Browser,
   root: string,
-): Promise<Omit<Figures, 'enhanceMs' | 'folderBytes'>> {
-  let own = 0;
+  hasPagefind: boolean,
+): Promise<Omit<Figures, 'enhanced' | 'pagefindBytes'>> {
+  const sent: { url: string; bytes: number }[] = [];
   const server = createServer((request, response) => {
-    const file = path.join(root, request.url ?? '');
-    readFile(file).then(
+    const url = (request.url ?? '').replace(/\?.*$/, '');
+    readFile(path.join(root, url)).then(
       (content) => {
-        if (file.includes('_docs-assistant')) own += content.length;
-        const type = file.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8';
+        sent.push({ url, bytes: content.length });
+        const type = types[path.extname(url)] ?? 'application/octet-stream';
         response.writeHead(200, { 'content-type': type }).end(content);
       },
       () => response.writeHead(404).end(),
@@ -103,100 +175,179 @@ async function inBrowser(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  const context = await openContext(browser);
+  const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+  const bytesOf = ({ files }: SearchKind): number =>
+    sent.reduce((sum, { url, bytes }) => sum + (files.test(url) ? bytes : 0), 0);
+  /** Opens a page in a new context and lets `use` work on it. */
+  const onPage = async <Result>(
+    kind: SearchKind,
+    use: (page: Page) => Promise<Result>,
+  ): Promise<Result> => {
+    sent.length = 0;
+    const context = await openContext(browser);
+    try {
+      const page = await context.newPage();
+      await page.goto(origin + kind.page, { waitUntil: 'networkidle' });
+      return await use(page);
+    } finally {
+      await context.close();
+    }
+  };
+  const first = (kind: SearchKind): Promise<FirstResult> =>
+    onPage(kind, async (page) => {
+      const pageBytes = bytesOf(kind);
+      const ms = await timed(page, kind, KNOWN_HEADING, false);
+      return { pageBytes, bytes: bytesOf(kind) - pageBytes, ms };
+    });
   try {
-    const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${port}/part-0/page-0.html`);
-    const box = page.locator('docs-assistant-box');
-    await box.locator('button.open').waitFor();
-    const pageBytes = own;
-    /** Types a text, waits for what it leads to, and returns the milliseconds as the page measures them. */
-    const timed = (typed: string, wanted: string, isAsked: boolean): Promise<number> =>
-      page.evaluate(
-        async ([value, selector, asks]) => {
-          const host = document.querySelector('docs-assistant-box')?.shadowRoot;
-          if (!host) throw new Error('The page has no box');
-          const from = performance.now();
-          const until = async (ready: () => boolean): Promise<void> => {
-            while (!ready()) await new Promise((resolve) => setTimeout(resolve, 1));
-          };
-          if (!host.querySelector('dialog[open]')) {
-            host.querySelector<HTMLElement>('button.open')?.click();
-            await until(() => host.querySelector('dialog[open]') !== null);
-          }
-          const field = host.querySelector('input');
-          if (!field) throw new Error('The box has no field');
-          for (const shown of host.querySelectorAll('.option, .reply')) shown.remove();
-          field.value = value;
-          if (asks) {
-            const enter = { key: 'Enter', ctrlKey: true, bubbles: true };
-            field.dispatchEvent(new KeyboardEvent('keydown', enter));
-          } else field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-          await until(() => host.querySelector(selector) !== null);
-          return performance.now() - from;
-        },
-        [typed, wanted, isAsked] as const,
-      );
-    const query = (): string => `${words[900 + random(4000)]} ${words[200 + random(700)]}`;
-    const resultMs = await timed(query(), '.option[href]', false);
-    const resultBytes = own - pageBytes;
-    await timed(`How does ${query()} work?`, '.reply', true);
-    const client = await context.newCDPSession(page);
-    await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const processorMs = async (): Promise<number> => {
-      const { metrics } = await client.send('Performance.getMetrics');
-      return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+    const results = new Map<SearchKind, FirstResult[]>();
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const kind of hasPagefind ? [box, pagefind, own] : [box, own])
+        results.set(kind, [...(results.get(kind) ?? []), await first(kind)]);
+    }
+    const typical = (kind: SearchKind): FirstResult | undefined => {
+      const all = results.get(kind) ?? [];
+      return all[0] && { ...all[0], ms: median(all.map(({ ms }) => ms)) };
     };
-    const before = await processorMs();
-    const times: number[] = [];
-    for (let question = 0; question < QUESTIONS; question++)
-      times.push(await timed(`How does ${query()} ${query()} work?`, '.reply', true));
-    const questionCpuMs = ((await processorMs()) - before) / QUESTIONS;
-    return { pageBytes, resultBytes, resultMs, questionMs: median(times), questionCpuMs };
+    const [ours, ofSite] = [typical(box), typical(own)];
+    if (!ours || !ofSite) throw new Error('No search was measured');
+    return {
+      ours,
+      own: ofSite,
+      pagefind: typical(pagefind),
+      ...(await onPage(box, measureQuestions)),
+    };
   } finally {
-    await context.close();
     server.close();
     server.closeAllConnections();
   }
 }
 
+async function measureQuestions(
+  page: Page,
+): Promise<Pick<Figures, 'questionMs' | 'questionCpuMs'>> {
+  await timed(page, box, `How does ${query()} work?`, true);
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const processorMs = async (): Promise<number> => {
+    const { metrics } = await client.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+  };
+  const before = await processorMs();
+  const times: number[] = [];
+  for (let question = 0; question < QUESTIONS; question++)
+    times.push(await timed(page, box, `How does ${query()} ${query()} work?`, true));
+  const questionCpuMs = ((await processorMs()) - before) / QUESTIONS;
+  return { questionMs: median(times), questionCpuMs };
+}
+
+/** Types a text, waits for what it leads to, and returns the milliseconds as the page measures them. */
+function timed(page: Page, kind: SearchKind, text: string, isAsked: boolean): Promise<number> {
+  return page.evaluate(
+    async ({ value, opener, field, wanted, asks }) => {
+      const root = document.querySelector('docs-assistant-box')?.shadowRoot ?? document;
+      const from = performance.now();
+      const found = async <Kind extends HTMLElement>(selector: string): Promise<Kind> => {
+        for (;;) {
+          if (performance.now() - from > 30_000) throw new Error(`The page shows no ${selector}`);
+          const element = root.querySelector<Kind>(selector);
+          if (element) return element;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+      };
+      if (opener !== undefined && !root.querySelector(field)) (await found(opener)).click();
+      const input = await found<HTMLInputElement>(field);
+      for (const shown of root.querySelectorAll(wanted)) shown.remove();
+      input.focus();
+      input.value = value;
+      if (asks) {
+        const enter = { key: 'Enter', ctrlKey: true, bubbles: true };
+        input.dispatchEvent(new KeyboardEvent('keydown', enter));
+      } else input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await found(wanted);
+      return performance.now() - from;
+    },
+    {
+      value: text,
+      opener: kind.opener,
+      field: kind.field,
+      wanted: isAsked ? '.reply' : kind.result,
+      asks: isAsked,
+    },
+  );
+}
+
 function rowsOf(pages: number, figures: Figures): BenchRow[] {
-  const { pageBytes, resultBytes, resultMs, questionMs, questionCpuMs, enhanceMs, folderBytes } =
-    figures;
+  const { ours, own: ofSite, pagefind: peer, pagefindBytes, enhanced } = figures;
   const name = `enhanced site of ${pages.toLocaleString('en')} pages`;
+  const kb = (bytes: number): number => bytes / 1024;
   const perPage = (value: number): string => (value / pages).toFixed(1);
+  const beside = (row: Parameters<typeof bounded>[0], value: number | undefined): BenchRow =>
+    value === undefined ? bounded(row) : against({ ...row, peerName: 'Pagefind', peer: value });
   return [
-    bounded({ name: `${name}: script of a page`, unit: 'KB', ours: pageBytes / 1024, goal: 40 }),
     bounded({
-      name: `${name}: loaded for the first result`,
+      name: `${name}: script of a page`,
       unit: 'KB',
-      ours: resultBytes / 1024,
-      goal: null,
-      note: `folder: ${perPage(folderBytes / 1024)} KB a page`,
+      ours: kb(ours.pageBytes),
+      goal: 40,
+      note: peer ? `Pagefind's UI: ${kb(peer.pageBytes).toFixed(0)} KB` : '',
     }),
-    bounded({
-      name: `${name}: first result after the click`,
-      unit: 'ms',
-      ours: resultMs,
-      goal: null,
-      note: `enhanced in ${perPage(enhanceMs)} ms a page`,
-    }),
+    beside(
+      {
+        name: `${name}: loaded for the first result`,
+        unit: 'KB',
+        ours: kb(ours.bytes),
+        goal: null,
+        note: `the export's own search: ${kb(ofSite.bytes).toFixed(0)} KB`,
+      },
+      peer && kb(peer.bytes),
+    ),
+    beside(
+      {
+        name: `${name}: first result after the click`,
+        unit: 'ms',
+        ours: ours.ms,
+        goal: null,
+        note: `the export's own search: ${ofSite.ms.toFixed(0)} ms`,
+      },
+      peer?.ms,
+    ),
     bounded({
       name: `${name}: a further question`,
       unit: 'ms',
-      ours: questionMs,
+      ours: figures.questionMs,
       goal: pages <= 1000 ? QUESTION_MS : null,
-      note: `${questionCpuMs.toFixed(0)} ms of processor time`,
+      note: `${figures.questionCpuMs.toFixed(0)} ms of processor time`,
+    }),
+    beside(
+      {
+        name: `${name}: folder, for each page`,
+        unit: 'KB',
+        ours: kb(enhanced.bytes) / pages,
+        goal: null,
+      },
+      peer && kb(pagefindBytes) / pages,
+    ),
+    bounded({
+      name: `${name}: enhancing`,
+      unit: 'MB',
+      ours: enhanced.peakMb,
+      goal: null,
+      note: `peak memory; ${perPage(enhanced.cpuMs)} ms of processor time a page`,
     }),
   ];
 }
 
-const asked = Number(process.env['ENHANCED_PAGES'] ?? '');
-const browser = await launchBrowser();
-try {
-  for (const pages of asked > 0 ? [asked] : [60, 1000])
-    report(rowsOf(pages, await measure(browser, pages)));
-} finally {
-  await browser.close();
+async function main(): Promise<void> {
+  const asked = Number(process.env['ENHANCED_PAGES'] ?? '');
+  const browser = await launchBrowser();
+  try {
+    for (const pages of asked > 0 ? [asked] : [60, 1000])
+      report(rowsOf(pages, await measure(browser, pages)));
+  } finally {
+    await browser.close();
+  }
 }
+
+const root = process.argv[2];
+await (root === undefined ? main() : enhanceHere(root));

@@ -13,14 +13,19 @@
  *
  * `npm run eval -- installed [--closed] [--misses]` asks about installed packages instead, in the workspaces of
  * `test/bench/installed`.
+ *
+ * `npm run eval -- sites [name…] [--misses] [--pictures]` asks the box in enhanced sites of real generators, in a browser
+ * (`test/bench/sites`).
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { stopAllOnExit } from '../tooling/processes.mjs';
 import { cacheFolder, ensureNodeModules } from '../tooling/setup.mjs';
 import { bundled } from './bundled.mjs';
 import { evalInstalled } from './installed/evalInstalled.mjs';
 import { leaveOneOut } from './leaveOneOut.mjs';
 import { fetchSet, questionsOf, readSets } from './retrieval/fetchSets.mjs';
+import { evalSites } from './sites/evalSites.mjs';
 
 /** @returns {Promise<typeof import('./retrievalEval')>} */
 const measurement = () => bundled('retrievalEval.ts');
@@ -143,6 +148,7 @@ async function main() {
       more: { type: 'boolean', default: false },
       closed: { type: 'boolean', default: false },
       misses: { type: 'boolean', default: false },
+      pictures: { type: 'boolean', default: false },
       pages: { type: 'string' },
       model: { type: 'string' },
       'leave-one-out': { type: 'boolean', default: false },
@@ -157,6 +163,11 @@ async function main() {
   await ensureNodeModules();
   if (folder === 'installed') {
     printTable(await evalInstalled(values));
+    return;
+  }
+  if (folder === 'sites') {
+    stopAllOnExit();
+    printTable(await evalSites(positionals.slice(1), values));
     return;
   }
   const { askAll, figuresOf, isMissed, libraryOf, multiplyPages, readQuestions, setsIn } =

@@ -132,6 +132,21 @@ export class WorkspaceDocs {
     );
   }
 
+  /** Returns every so many-th name of code that the direct packages export, at most `count`, each once. */
+  exportedNames(count: number): string[] {
+    const direct = new Set(this.#direct.map(({ id }) => id));
+    const names = new Set<string>();
+    for (const { page, section } of this.#sections.values()) {
+      if (section.place === undefined || !direct.has(page.set?.id ?? '')) continue;
+      if (/^\w*[a-z][A-Z]\w*$/.test(section.heading)) names.add(section.heading);
+    }
+    const step = Math.max(1, names.size / count);
+    return [...names]
+      .toSorted()
+      .filter((_, position) => Math.floor(position % step) === 0)
+      .slice(0, count);
+  }
+
   async ask(asked: Asked, isChosen: boolean): Promise<InstalledReply> {
     const { q, code, language = 'typescript' } = asked;
     const ending = new AbortController();
@@ -198,6 +213,30 @@ const endings = { javascript: 'js', typescript: 'ts', typescriptreact: 'tsx' } a
 /** Returns the packages whose sections can answer: the one that is asked about, and the one that declares its names. */
 function packagesOf({ package: name, through }: InstalledQuestion): readonly string[] {
   return through === undefined ? [name] : [name, through.package];
+}
+
+/** Names that a workspace is asked about. */
+const NAMES = 40;
+
+/**
+ * Asks what names of code do, which the packages of a workspace export.
+ * @returns how many there were, how many had their section first, and among the first five.
+ */
+export async function askNames(
+  folder: string,
+): Promise<{ of: number; first: number; inFive: number }> {
+  const docs = new WorkspaceDocs(folder);
+  await docs.open();
+  const counts = { of: 0, first: 0, inFive: 0 };
+  for (const name of docs.exportedNames(NAMES)) {
+    const { shown } = await docs.ask({ q: `What does ${name} do?` }, true);
+    const isOf = ({ isApi, heading }: ShownSource): boolean =>
+      isApi && (heading === name || heading.endsWith(`.${name}`));
+    counts.of++;
+    if (shown.slice(0, 1).some(isOf)) counts.first++;
+    if (shown.slice(0, PAGE_SIZE).some(isOf)) counts.inFive++;
+  }
+  return counts;
 }
 
 export function isPackageFirst({ asked, shown: [first] }: InstalledOutcome): boolean {

@@ -14,6 +14,8 @@ export interface HostedSite {
   /** Folder that a server has as its root: the folder of the pages, or one above its base path. */
   readonly root: string;
   readonly site: HostingSite;
+  /** Redirects that the survey got. */
+  readonly redirects: readonly Redirect[];
   /** Pages as paths of their files. */
   readonly pages: readonly string[];
   readonly remove: () => Promise<void>;
@@ -107,6 +109,7 @@ export async function hostedSite(
     root,
     pages,
     site: await survey(root, given),
+    redirects: given,
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
@@ -115,6 +118,9 @@ export async function hostedSite(
 export async function siteBelow(basePath: string): Promise<HostedSite> {
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'hosted-docs-')));
   const folder = path.join(root, decodeURIComponent(basePath));
+  const given = [
+    { from: `${basePath}/old`, to: `${basePath}/start`, status: 301 },
+  ] as const satisfies readonly Redirect[];
   const links = `<a href="${basePath}/start">Start</a><a href="${basePath}/guides/">Guides</a>`;
   const files = {
     'index.html': page('Home', links),
@@ -131,7 +137,8 @@ export async function siteBelow(basePath: string): Promise<HostedSite> {
     folder,
     root,
     pages: Object.keys(files).filter((name) => name.endsWith('.html') && name !== '404.html'),
-    site: await survey(folder, [{ from: `${basePath}/old`, to: `${basePath}/start`, status: 301 }]),
+    site: await survey(folder, given),
+    redirects: given,
     remove: () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -8,8 +8,11 @@ import * as tar from 'tar';
 import { packageFileProblems } from './packageFiles.mjs';
 import { repoRoot } from './paths.mjs';
 
-/** Maximum bytes of the package. The scripts that `bundle enhance` copies into sites are 90 KB of it. */
-const MAX_PACKAGE_BYTES = 1_100_000;
+/**
+ * Maximum bytes of the package. The scripts that `bundle enhance` copies into sites are 90 KB of it, and `host` with its
+ * translations is 18 KB.
+ */
+const MAX_PACKAGE_BYTES = 1_110_000;
 /**
  * Maximum bytes that `--help` loads: the program and the chunks that it imports statically. With this
  * size, it starts in less than twice the time of `node -e 0`.

@@ -21,6 +21,7 @@ export const rooms = {
     folder: 'src/service/company',
     mayImport: ['docsTools', 'service', 'export', 'docs', 'common', 'shared'],
   },
+  host: { folder: 'src/host', mayImport: ['enhance', 'export', 'common', 'shared'] },
   service: { folder: 'src/service', mayImport: ['docs', 'common', 'shared'] },
   docsTools: { folder: 'src/docsTools', mayImport: ['chat', 'site', 'common', 'shared'] },
   questions: {
@@ -35,6 +36,7 @@ export const rooms = {
       'chat',
       'export',
       'enhance',
+      'host',
       'service',
       'docs',
       'site',

@@ -52,7 +52,7 @@ export class SetupError extends Error {
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean }} [options]
  */
-async function runOverNetwork(what, command, args, options = {}) {
+export async function runOverNetwork(what, command, args, options = {}) {
   for (let attempt = 0; ; attempt++) {
     const { code, tail } = await run(command, args, options);
     if (code === 0) return;
@@ -79,7 +79,7 @@ async function runOverNetwork(what, command, args, options = {}) {
 }
 
 /** @param {string} what @param {readonly string[]} args @param {{ cwd?: string, quiet?: boolean }} [options] */
-async function npm(what, args, options = {}) {
+export async function npm(what, args, options = {}) {
   const { command, args: first, shell } = npmCommand();
   await runOverNetwork(what, command, [...first, ...args], { ...options, shell });
 }
@@ -236,7 +236,7 @@ export function cacheFolder() {
  * @returns {Promise<string>} the folder
  * @throws {SetupError}
  */
-async function ensureCached(name, what, isComplete, install) {
+export async function ensureCached(name, what, isComplete, install) {
   const home = path.join(cacheFolder(), name);
   if (isComplete(home)) return home;
   // The cache was cleared in part.
@@ -259,7 +259,7 @@ async function ensureCached(name, what, isComplete, install) {
 }
 
 /** Arguments of npm. Install scripts only build modules for terminals and passwords, which tests don't use. */
-const installFlags = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+export const installFlags = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
  * Returns a Node with at least the major version: the Node that runs this script, or one from npm,

@@ -1,6 +1,7 @@
 // @ts-check
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureInstalledWorkspaces } from '../tooling/installedWorkspaces.mjs';
 import { startListening } from '../tooling/listening.mjs';
 import { startLocalService } from '../tooling/localService.mjs';
 import { repoRoot, workbenchArtifacts } from '../tooling/paths.mjs';
@@ -46,8 +47,9 @@ export async function prepareHostRun({ host, name }, extension, driverUrl) {
   await mkdir(artifacts, { recursive: true });
   const workspace = path.join(await makeTempFolder('docs-assistant-workspace'), 'parcels');
   const sample = path.join(repoRoot, 'src/service/sample/workspace');
-  const [service] = await Promise.all([
+  const [service, installed] = await Promise.all([
     startService(extension, path.join(artifacts, 'service.log')),
+    ensureInstalledWorkspaces(),
     cp(sample, workspace, { recursive: true }),
   ]);
   const { site, faultProxyUrl, stop } = service;
@@ -57,8 +59,8 @@ export async function prepareHostRun({ host, name }, extension, driverUrl) {
     hasPage: host !== 'desktop',
     site,
     faultProxyUrl,
-    nodeModules: path.join(repoRoot, 'node_modules'),
   };
+  if (installed !== undefined) suite.installed = installed;
   const env = {
     DOCS_ASSISTANT_SUITE: JSON.stringify(suite),
     DOCS_ASSISTANT_LOCAL_SERVICE: JSON.stringify(site),

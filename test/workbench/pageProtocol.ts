@@ -21,8 +21,11 @@ export interface SuiteEnvironment {
   };
   /** URL at which the fault proxy takes its orders (test/fakes/faultProxyControl.ts). */
   readonly faultProxyUrl: string;
-  /** Absolute path of the folder with this project's own packages, which npm installed from the registry. */
-  readonly nodeModules: string;
+  /**
+   * Absolute path of a folder with a workspace for each layout of installed packages: `npm`, `pnpm` and `pnp`. Absent
+   * where there is no registry to install them from.
+   */
+  installed?: string;
 }
 
 /** Tests that this load of the window runs. */

@@ -111,7 +111,8 @@ function codeBlock(code: HTMLPreElement): HTMLElement {
   const label = language === '' ? texts.code : fill(texts.codeIn, language);
   const shown = element('pre', {
     text: code.textContent,
-    attributes: { tabindex: '0', role: 'region', 'aria-label': label, dir: 'ltr' },
+    // Not a region: several have the same name.
+    attributes: { tabindex: '0', role: 'group', 'aria-label': label, dir: 'ltr' },
   });
   return element('div', { class: 'code' }, copy, shown);
 }

@@ -6,6 +6,7 @@ import { boxGlobals, type BoxPlaces, loadScript } from './boxScripts';
 import { boxTexts } from './boxTexts';
 import boxStyles from './box.css';
 import { findSections, type FoundSection, type TextPiece } from './foundSections';
+import { SearchCount } from './searchCount';
 import { answerGlobals, choices, filterOf, SiteIndex } from './siteIndex';
 import { styleSheetOf } from './styleSheet';
 
@@ -15,6 +16,7 @@ const QUESTION_WORDS = 5;
 class SearchBox {
   readonly #texts = boxTexts();
   readonly #site: SiteIndex;
+  readonly #counts: SearchCount;
   readonly #answerUrl: string;
   readonly #dialog: HTMLDialogElement;
   readonly #input: HTMLInputElement;
@@ -32,6 +34,7 @@ class SearchBox {
   constructor(root: ShadowRoot, places: BoxPlaces, answerUrl: string) {
     const texts = this.#texts;
     this.#site = new SiteIndex(places);
+    this.#counts = new SearchCount(places);
     this.#answerUrl = answerUrl;
     this.#input = element('input', {
       class: 'field',
@@ -154,7 +157,9 @@ class SearchBox {
       .run(text, (index) => findSections(this.#site, index, text, this.#filter))
       .then(
         (found) => {
-          if (run === this.#run) this.#show(found, text);
+          if (run !== this.#run) return;
+          this.#show(found, text);
+          this.#counts.note(text, found.length > 0);
         },
         () => {
           if (run === this.#run) this.#status.textContent = this.#texts.failed;

@@ -92,12 +92,28 @@ export class SiteIndex {
     const content = this.#contents.get(name);
     this.#contents.delete(name);
     if (content === undefined) throw new Error('A part of the index is damaged');
-    const packed = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-    const unpacked = new Blob([packed])
-      .stream()
-      .pipeThrough(new DecompressionStream('deflate-raw'));
-    return new Uint8Array(await new Response(unpacked).arrayBuffer());
+    return unpacked(bytesOf(content));
   }
+}
+
+/** Returns the bytes that a text holds as base64. A loop takes a tenth of the time of `Uint8Array.from`. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+/** Unpacks a part. A `Blob` in between would take longer than all else, as another process of the browser keeps it. */
+async function unpacked(packed: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const { readable, writable } = new DecompressionStream('deflate-raw');
+  const writer = writable.getWriter();
+  const [content] = await Promise.all([
+    new Response(readable).arrayBuffer(),
+    writer.write(packed),
+    writer.close(),
+  ]);
+  return new Uint8Array(content);
 }
 
 /** Global name under which the script that answers hands over its function. */
@@ -115,12 +131,14 @@ export function answerGlobals(): typeof globalThis & AnswerGlobals {
 }
 
 /** Versions and languages that a reader can choose, if there are several. */
-export function choices({ versions, languages }: PartIndex): {
+export function choices({ versions, languages, currentVersion }: PartIndex): {
   readonly versions: readonly string[];
   readonly languages: readonly string[];
 } {
+  // The pages of the current version can have no version themselves.
+  const isCurrentNamed = currentVersion === undefined || versions.includes(currentVersion);
   return {
-    versions: versions.length > 1 ? versions : [],
+    versions: versions.length > (isCurrentNamed ? 1 : 0) ? versions : [],
     languages: languages.length > 1 ? languages : [],
   };
 }

@@ -11,13 +11,19 @@ const jwtPattern = alone(
 /** Payload of the sample on jwt.io, which half of all documentation repeats. */
 const SAMPLE_SUBJECT = '1234567890';
 
+/** A JSON Web Token that is in base64 once more, as in the `data` of a Kubernetes Secret: `ZXlK` stands for `eyJ`. */
+const codedJwtPattern = alone('ZXlK[A-Za-z0-9+/_-]{60,9600}={0,2}');
+
 /** Returns the JSON Web Tokens in a text, without samples and those that are made to be public. */
 export function findJsonWebTokens(text: string): Finding[] {
-  if (!text.includes('.eyJ')) return [];
-  return [...text.matchAll(jwtPattern)].flatMap((match) =>
-    isPublicJwt(match[0])
-      ? []
-      : [finding({ rule: 'jwt', kind: 'jwt' }, match.index, match.index + match[0].length)],
+  const jwts = text.includes('.eyJ')
+    ? [...text.matchAll(jwtPattern)].filter(([jwt]) => !isPublicJwt(jwt))
+    : [];
+  const coded = [...text.matchAll(codedJwtPattern)].filter(
+    ([value]) => findJsonWebTokens(Buffer.from(value, 'base64').toString('utf8')).length > 0,
+  );
+  return [...jwts, ...coded].map(({ 0: { length }, index }) =>
+    finding({ rule: 'jwt', kind: 'jwt' }, index, index + length),
   );
 }
 
@@ -52,7 +58,12 @@ export function findAuthorization(text: string): Finding[] {
       return isLogin(value) ? [finding({ rule: 'basic-login', kind: 'login' }, start, end)] : [];
     }
     const isOurPublicKey = /_dsc_/.test(value);
-    return isOurPublicKey || isPlaceholder(value) || !(isRandom(value) || isMixed(value))
+    // “[Refresh Token Grant](https://…”
+    const isLinkText = value.includes('](http');
+    return isOurPublicKey ||
+      isLinkText ||
+      isPlaceholder(value) ||
+      !(isRandom(value) || isMixed(value))
       ? []
       : [finding({ rule: 'bearer-token', kind: 'token' }, start, end)];
   });

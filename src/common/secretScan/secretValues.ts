@@ -55,7 +55,7 @@ export function isPublicKey(value: string): boolean {
   return /^[A-Za-z0-9-]{1,40}_dsc_/.test(value);
 }
 
-/** Returns whether a value names where the secret is: a path, a URL, a variable, a call. */
+/** Returns whether a value names where the secret is: a path, a file such as `.htpasswd`, a URL, a variable, a call. */
 function isReferenceInCode(value: string): boolean {
   return (
     /^\{|^[A-Za-z_$][\w$.]*\[/.test(value) ||
@@ -63,6 +63,7 @@ function isReferenceInCode(value: string): boolean {
     /^(?:\.{1,2}|~)?\/[A-Za-z][\w.-]*(?:\/[\w.-]+)+$/.test(value) ||
     /^[A-Za-z]:\\/.test(value) ||
     /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value) ||
+    /^\.[A-Za-z][A-Za-z_-]*$/.test(value) ||
     /[A-Za-z_$][\w$.]*\(/.test(value) ||
     /\.(?:pem|key|crt|json|ya?ml|txt|env|js|ts|py)$/i.test(value)
   );

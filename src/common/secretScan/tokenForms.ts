@@ -140,7 +140,7 @@ export const tokenForms: readonly TokenForm[] = [
   ],
   ['token', 'Dropbox', 'sl.', 'sl\\.(?:u\\.)?[A-Za-z0-9_-]{130,1500}'],
   ['token', 'Contentful', 'CFPAT-', 'CFPAT-[A-Za-z0-9_-]{43}'],
-  ['token', 'Dynatrace', 'dt0', 'dt0[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'],
+  ['token', 'Dynatrace', 'dt0', 'dt0[a-z]\\d{2}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{64}'],
   ['key', 'age', 'AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}'],
   ['token', '1Password', 'ops_eyJ', 'ops_eyJ[A-Za-z0-9+/=_-]{100,1500}'],
   ['key', 'AWS', 'ABSK', 'ABSK[A-Za-z0-9+/]{109,269}={0,2}'],

@@ -12,6 +12,7 @@ import type { Section } from '../pages/sections';
 import { pageKey } from '../pages/links';
 import type { DocsIndex, IndexedSet, SectionHit } from './docsIndex';
 import { kindFactor } from './pageKind';
+import { codeNamesIn } from '../namedPackages';
 import type { Query, SearchQuestion } from './query';
 import type { AskFilter } from '../../shared/askFilter';
 
@@ -108,6 +109,9 @@ const REPLACES_OTHER_LANGUAGE = 0.5;
 const OTHER_VERSION = 0.45;
 const OTHER_LANGUAGE = 0.5;
 
+/** Factor for the score of a section of an API whose name the question has. */
+const NAMED_API = 1.6;
+
 /** Version and language of a set that a question implies. */
 interface PreferredEdition {
   readonly version: string | undefined;
@@ -128,6 +132,8 @@ export class Preferences {
   readonly codeLanguage: ExampleLanguage | undefined;
   readonly #citedRoutes: ReadonlySet<string>;
   readonly #query: Query;
+  /** Names of code in the question, as it writes them. */
+  readonly #names: ReadonlySet<string>;
 
   constructor(
     index: DocsIndex,
@@ -137,6 +143,11 @@ export class Preferences {
     currentPage: DocsPage | undefined,
   ) {
     this.#query = query;
+    this.#names = new Set(
+      codeNamesIn(question.text).flatMap(({ name, member }) =>
+        member === undefined ? [name] : [name, member, `${name}.${member}`],
+      ),
+    );
     this.#index = index;
     this.#route =
       currentPage?.route ??
@@ -172,6 +183,7 @@ export class Preferences {
     if (!this.#isPreferredLanguage(page)) factor *= OTHER_LANGUAGE;
     factor *= kindFactor(page);
     if (this.#citedRoutes.has(pageKey(page))) factor *= 1.4;
+    if (this.#describesName(found.section)) factor *= NAMED_API;
     return factor * this.#codeFactor(found);
   }
 
@@ -202,6 +214,15 @@ export class Preferences {
     return (
       preferred === undefined || language === undefined || isSameLanguageTag(language, preferred)
     );
+  }
+
+  /**
+   * Returns whether a section of an API describes a name of the question, in upper and lower case as it is there:
+   * `QueryOptions` isn't `queryOptions`. A section of other docs can name code in passing.
+   */
+  #describesName({ place, heading }: Section): boolean {
+    if (place === undefined || this.#names.size === 0) return false;
+    return this.#names.has(heading) || this.#names.has(heading.slice(heading.lastIndexOf('.') + 1));
   }
 
   /** Returns the factor for examples in the programming language that the reader uses. */

@@ -1,6 +1,6 @@
 import type { DocsSet } from '../../common/localDocsApi';
 import { type LinkRoots, plainRoute } from '../pages/links';
-import { compareVersions, isSameVersion } from '../pages/pageFilter';
+import { isSameVersion } from '../pages/pageFilter';
 import type { DocsPage } from '../pages/page';
 import {
   type Concept,
@@ -29,12 +29,8 @@ import {
   statisticsOf,
   type StoredSection,
 } from './sectionSearch';
+import { PageVersions } from './pageVersions';
 import { Vocabulary } from './vocabulary';
-
-/** Docusaurus keeps older versions in this folder, and the current pages outside of it without a version. */
-const archived = /(?:^|\/)versioned_docs\//;
-/** The version of pages without a version, if the others are older. No page names it. */
-const CURRENT = '';
 
 interface StoredPage {
   readonly page: DocsPage;
@@ -79,10 +75,7 @@ export class SetIndex implements DocsIndex, IndexedSet {
   readonly #languages = new Map<string, number>();
   /** Number of pages by language, without those in a folder or file that is named after a language. */
   readonly #rootLanguages = new Map<string, number>();
-  /** Number of pages in folders of older versions whose current pages have no version. */
-  #archivedCount = 0;
-  /** Number of pages by version. */
-  readonly #versions = new Map<string, number>();
+  readonly #versions = new PageVersions();
   #pageNumbers = 0;
   #sectionCount = 0;
 
@@ -244,7 +237,7 @@ export class SetIndex implements DocsIndex, IndexedSet {
   }
 
   hasVersion(version: string): boolean {
-    return [...this.#versions.keys()].some((known) => isSameVersion(known, version));
+    return this.versions.some((known) => isSameVersion(known, version));
   }
 
   languageOf(page: DocsPage): string | undefined {
@@ -252,11 +245,11 @@ export class SetIndex implements DocsIndex, IndexedSet {
   }
 
   get versions(): readonly string[] {
-    return [...this.#versions.keys()];
+    return this.#versions.names;
   }
 
   get currentVersion(): string | undefined {
-    return this.#archivedCount > 0 ? CURRENT : this.versions.toSorted(compareVersions)[0];
+    return this.#versions.current;
   }
 
   hasLanguage(language: string): boolean {
@@ -325,8 +318,7 @@ export class SetIndex implements DocsIndex, IndexedSet {
   #count(page: DocsPage, language: string | undefined, change: 1 | -1): void {
     count(this.#languages, language, change);
     if (languageOfPath(page.path) === undefined) count(this.#rootLanguages, language, change);
-    count(this.#versions, page.version, change);
-    if (archived.test(page.path)) this.#archivedCount += change;
+    this.#versions.count(page, change);
   }
 
   #known(words: readonly number[]): string[] {

@@ -148,6 +148,7 @@ function undouble(word: string): string {
 }
 
 const wordPattern = /[\p{L}\p{N}_$]+(?:-[\p{L}\p{N}_$]+)*(?:['’]\p{L}+)?/gu;
+const hasPieces = /['’-]/;
 const identifierSeams =
   /[_$]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?:$|[_$]))/u;
 
@@ -172,6 +173,11 @@ export interface Term {
 export function termsOf(text: string): Term[] {
   const terms: Term[] = [];
   for (const [match] of text.matchAll(wordPattern)) {
+    // Most words are plain, and this is the most frequent work of all.
+    if (!hasPieces.test(match)) {
+      for (const term of termsOfWord(match)) terms.push(term);
+      continue;
+    }
     const whole = match.replace(/['’]\p{L}+$/u, '');
     const words = whole.split('-');
     const isJoined = words.length > 1 && words.length <= MAX_HYPHENATED;

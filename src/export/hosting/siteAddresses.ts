@@ -38,10 +38,40 @@ export class SiteAddresses {
     return [plain, `${plain}/`].find((form) => this.#pages.has(form));
   }
 
+  /**
+   * Returns what a host does with an address, by the rules of the generated configurations: the file that it sends, or
+   * the path that it redirects to. Returns undefined if nothing is there.
+   *
+   * @param path decoded, relative to the root.
+   */
+  answer(path: string): SiteAnswer | undefined {
+    if (this.#others.has(path)) return { file: path, isPage: false };
+    const page = pageUrlPath(path);
+    if (page !== undefined && this.#pages.has(page)) return { movedTo: page };
+    if (this.#pages.has(path)) return { file: pageFile(path), isPage: true };
+    const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    return path !== '' && this.#pages.has(other) ? { movedTo: other } : undefined;
+  }
+
   /** Folders with a page of their own, without `/` at the end. The root isn't one. */
   get folders(): string[] {
     return [...this.#pages].flatMap((page) => (page.endsWith('/') ? [page.slice(0, -1)] : []));
   }
+}
+
+/** Answer of a host to an address. Paths are relative to the root. */
+export type SiteAnswer =
+  | { readonly file: string; readonly isPage: boolean; readonly movedTo?: undefined }
+  | { readonly file?: undefined; readonly movedTo: string };
+
+/** Returns whether a host serves a file. Names with a leading dot belong to Git or an editor. */
+export function isServed(path: string): boolean {
+  return !/(?:^|\/)\.(?!well-known\/)/.test(path);
+}
+
+/** Returns the file of a page's address. */
+function pageFile(address: string): string {
+  return address === '' || address.endsWith('/') ? `${address}index.html` : `${address}.html`;
 }
 
 /** Returns the path of a page's address, or undefined for another file. */

@@ -12,7 +12,7 @@ import { immutableGroups, wholeFolders } from './immutableFiles';
 import { PolicyCollector } from './policy/policyNeeds';
 import { redirectRules } from './redirectRules';
 import type { Redirect } from './redirects';
-import { decodedPath, SiteAddresses } from './siteAddresses';
+import { decodedPath, isServed, SiteAddresses } from './siteAddresses';
 
 /** Number of pages between two progress reports. */
 const PROGRESS_PAGES = 50;
@@ -96,11 +96,6 @@ export async function surveySite(options: SurveyOptions): Promise<HostingSite> {
     needs: policy.needs(),
     unreadFiles,
   };
-}
-
-/** Returns whether a host serves a file. Names with a leading dot belong to Git or an editor. */
-function isServed(path: string): boolean {
-  return !/(?:^|\/)\.(?!well-known\/)/.test(path);
 }
 
 function extensionOf(path: string): string | undefined {

@@ -16,10 +16,10 @@ import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import send from 'send';
 import { systemErrorCode } from '../../common/errorCode';
 import type { Log, NewId } from '../../common/ports';
 import { ExportError } from '../exportErrors';
+import { sendFileOf, sendPlainPage } from './fileResponse';
 import { findFile, findTarget, type PreviewTarget } from './previewFiles';
 
 interface PreviewOptions {
@@ -224,21 +224,9 @@ function sendFile(
   file: string,
 ): void {
   const isPageOf404 = response.statusCode === 404;
-  const encoded = file.split(path.sep).map(encodeURIComponent).join('/');
-  send(request, `/${encoded}`, {
-    root: site.root,
-    // `findFile` has checked the real path.
-    dotfiles: 'allow',
-    index: false,
-    extensions: false,
-    cacheControl: false,
-    acceptRanges: !isPageOf404,
-  })
-    .on('error', (error: unknown) => {
-      const isTold = error instanceof Error && 'status' in error;
-      refuse(response, isPageOf404 || !isTold ? 404 : Number(error.status));
-    })
-    .pipe(response);
+  sendFileOf(site.root, file.split(path.sep).join('/'), request, response, (status) =>
+    refuse(response, isPageOf404 ? 404 : status),
+  );
 }
 
 const texts: Readonly<Record<number, string>> = {
@@ -254,29 +242,6 @@ const texts: Readonly<Record<number, string>> = {
 
 /** Sends a small page that reveals nothing about the request. */
 function refuse(response: ServerResponse, status: number): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  for (const name of response.getHeaderNames()) {
-    const isOfFile = name !== 'content-range' && name.startsWith('content-');
-    if (isOfFile || name === 'etag' || name === 'last-modified') response.removeHeader(name);
-  }
-  const text = texts[status] ?? 'The preview failed.';
-  const page = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
-<title>${status}</title>
-<h1>${status}</h1>
-<p>${text}</p>
-</html>
-`;
   if (status === 405) response.setHeader('Allow', 'GET, HEAD');
-  response.writeHead(status, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(page),
-    'Content-Security-Policy': "default-src 'none'",
-  });
-  response.end(page);
+  sendPlainPage(response, status, texts[status] ?? 'The preview failed.');
 }

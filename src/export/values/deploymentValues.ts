@@ -235,7 +235,8 @@ interface Place {
   readonly pair: ValuesPair;
 }
 
-function placesBelow(map: ValuesMap): readonly Place[] {
+/** Returns each `staticExport` that is a map below the top of a map. */
+export function placesBelow(map: ValuesMap): readonly Place[] {
   return map.items.flatMap((pair) => {
     const key = pairKey(pair);
     if (key === undefined || !isMap(pair.value)) return [];

@@ -6,7 +6,7 @@ import { uptime } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Pack } from 'tar';
+import { Pack } from 'tar/pack';
 import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';

@@ -119,6 +119,23 @@ async function measure({ half, isChosen }, isVerbose) {
 }
 
 /**
+ * Returns a line about questions such as “What does queryOptions do?”, about names that the packages of all workspaces
+ * export.
+ */
+async function namesLine() {
+  const { askNames } = await measurement();
+  const all = { of: 0, first: 0, inFive: 0 };
+  for (const workspace of (await readPackages()).workspaces) {
+    const { of, first, inFive } = await askNames(await fetchWorkspace(workspace));
+    all.of += of;
+    all.first += first;
+    all.inFive += inFive;
+  }
+  const { of, first, inFive } = all;
+  return `Section of an exported name, of ${of}: first ${percent(first, of)}, in five ${percent(inFive, of)}`;
+}
+
+/**
  * Measures the open half, and the closed one if it is asked for. Nothing but figures is printed of the closed half.
  * @param {{ closed: boolean, misses: boolean }} options
  * @returns {Promise<string[][]>} a table
@@ -131,5 +148,6 @@ export async function evalInstalled({ closed, misses }) {
     rows.push(...(await measure({ half, isChosen: false }, false)));
     rows.push(...(await measure({ half, isChosen: true }, misses && half === 'open')));
   }
+  console.log(await namesLine());
   return rows;
 }

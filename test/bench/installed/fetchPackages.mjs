@@ -38,6 +38,12 @@ import { makeTempFolder, removeTempFolder } from '../../tooling/tempFolders.mjs'
  * @property {Record<string, string>} packages exact versions of its direct dependencies, by name
  */
 
+/**
+ * @typedef {object} InstallOptions
+ * @property {boolean} [hasBinaries] whether optional packages are installed. They are binaries for one platform, which
+ *   have no docs and take most of the space, but which programs need to run.
+ */
+
 /** @returns {Promise<{ packages: AskedPackage[], workspaces: Workspace[] }>} */
 export async function readPackages() {
   const file = fileURLToPath(new URL('packages.json', import.meta.url));
@@ -52,14 +58,12 @@ export function questionsOf(half) {
 /** @returns {string} the folder of all workspaces in the user's cache */
 export const workspacesHome = () => path.join(cacheFolder(), 'eval-installed');
 
-/** Optional packages are binaries for one platform, which have no docs and take most of the space. */
 const installFlags = [
   'install',
   '--ignore-scripts',
   '--no-audit',
   '--no-fund',
   '--no-package-lock',
-  '--omit=optional',
   '--loglevel=error',
 ];
 
@@ -73,12 +77,17 @@ const NETWORK_TROUBLE =
  * npm installs into a temporary folder beside the target, and one rename moves the complete folder there. The
  * target's name has a hash of the versions, so that a changed list never meets an old install.
  *
- * @param {Workspace} workspace
+ * @param {Pick<Workspace, 'name' | 'packages'>} workspace
  * @param {string} [home]
+ * @param {InstallOptions} [options]
  * @returns {Promise<string>} the workspace's folder
  * @throws {Error} if npm fails, or if the network fails four times
  */
-export async function fetchWorkspace({ name, packages }, home = workspacesHome()) {
+export async function fetchWorkspace(
+  { name, packages },
+  home = workspacesHome(),
+  { hasBinaries = false } = {},
+) {
   const manifest = { name, version: '0.0.0', private: true, dependencies: packages };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
@@ -88,7 +97,7 @@ export async function fetchWorkspace({ name, packages }, home = workspacesHome()
   const partial = await makeTempFolder(`${name}.partial`, path.dirname(folder));
   try {
     await writeFile(path.join(partial, 'package.json'), text);
-    await install(name, partial);
+    await install(name, partial, hasBinaries ? [] : ['--omit=optional']);
     await rename(partial, folder).catch((error) => {
       // Another process may have been faster.
       if (!existsSync(folder)) throw error;
@@ -99,12 +108,12 @@ export async function fetchWorkspace({ name, packages }, home = workspacesHome()
   }
 }
 
-/** @param {string} name @param {string} folder */
-async function install(name, folder) {
+/** @param {string} name @param {string} folder @param {readonly string[]} flags */
+async function install(name, folder, flags) {
   const { command, args, shell } = npmCommand();
   for (let attempt = 0; ; attempt++) {
     const options = { cwd: folder, quiet: true, shell };
-    const { code, tail } = await run(command, [...args, ...installFlags], options);
+    const { code, tail } = await run(command, [...args, ...installFlags, ...flags], options);
     if (code === 0) return;
     const pauseMs = PAUSES_MS[attempt];
     if (pauseMs === undefined || !NETWORK_TROUBLE.test(tail)) {

@@ -3,8 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { systemClock } from '../../../src/common/clock';
 import { type Enhanced, enhanceSite, restoreSite } from '../../../src/enhance/enhanceSite';
+import { PartIndex, readHead } from '../../../src/docs/parts/partIndex';
+import { PartStore } from '../../../src/docs/parts/partStore';
+import { retrieve } from '../../../src/docs/search/retrieval';
 import { renderSite } from '../../../src/service/export/site/siteRenderer';
 import { RecordingLog } from '../../fakes/recordingLog';
 
@@ -62,6 +66,19 @@ export class SiteToEnhance {
     return restoreSite({ root: this.root, signal: going, onProgress: () => undefined });
   }
 
+  /** Opens the index that a page names, as the box on it does. */
+  async openIndex(page = 'index.html'): Promise<SiteSearch> {
+    const name = /data-docs-assistant="([0-9a-f]+)"/.exec(await this.read(page))?.[1] ?? '';
+    const store = new PartStore(async (part) => {
+      const script = await this.read(`_docs-assistant/parts/${part}.js`);
+      const content = /^docsAssistantPart\("[0-9a-f]+","([^"]*)"\);\n$/.exec(script)?.[1] ?? '';
+      return inflateRawSync(Buffer.from(content, 'base64'));
+    });
+    const head = await store.complete(() => readHead(store, name));
+    if (!head) throw new Error('The index has no head');
+    return new SiteSearch(new PartIndex(head, store), store);
+  }
+
   /** Returns the digest of each file, and an empty text for each folder. */
   async digests(): Promise<Record<string, string>> {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true });
@@ -79,5 +96,29 @@ export class SiteToEnhance {
 
   remove(): Promise<void> {
     return rm(this.root, { recursive: true, force: true });
+  }
+}
+
+/** The index of an enhanced site. */
+export class SiteSearch {
+  readonly index: PartIndex;
+  readonly #store: PartStore;
+
+  constructor(index: PartIndex, store: PartStore) {
+    this.index = index;
+    this.#store = store;
+  }
+
+  /** Returns the pages that a text finds, best first. */
+  async find(
+    text: string,
+    { currentPath, version }: { readonly currentPath?: string; readonly version?: string } = {},
+  ): Promise<readonly string[]> {
+    await this.#store.complete(() => this.index.lookUp(text));
+    const filter = version === undefined ? undefined : { version };
+    const { sections } = await this.#store.complete(() =>
+      retrieve(this.index, { text, earlier: [], contextItems: [], currentPath }, filter, 5),
+    );
+    return sections.map(({ page }) => page.path);
   }
 }

@@ -95,6 +95,21 @@ describe('a scan for secrets', () => {
     }
   });
 
+  it('finds a JSON Web Token that is in base64 once more, and no sample', async () => {
+    const part = (value: object): string =>
+      Buffer.from(JSON.stringify(value)).toString('base64url');
+    const coded = (payload: object): string =>
+      Buffer.from(`${part({ alg: 'RS256', kid: 'k1' })}.${part(payload)}.${hex}${hex}`).toString(
+        'base64',
+      );
+    const ofAccount = coded({ iss: 'kubernetes/serviceaccount', aud: 'deploy' });
+    assert.equal(
+      (await redactSecrets(`kind: Secret\ndata:\n  extra: ${ofAccount}\n`)).text,
+      'kind: Secret\ndata:\n  extra: [redacted: JSON Web Token]\n',
+    );
+    assert.deepEqual(await scanText(`  extra: ${coded({ sub: '1234567890' })}\n`), []);
+  });
+
   it('finds keys that are known, whatever their form, and keys with their prefix', async () => {
     const known = ['acme_Zq81bYtR90plMx', 'plain-known-secret'];
     const text =
@@ -124,6 +139,13 @@ describe('a scan for secrets', () => {
     assert.ok(!JSON.stringify(findings).includes(hex.slice(0, 8)));
     assert.ok(!JSON.stringify(findings).includes(password));
   });
+
+  for (const text of [
+    '- [Refresh Token Grant](https://oauth.net/2/grant-types/refresh-token/)',
+    'names: ["htpasswd", "HTPASSWD", ".htaccess", ".htgroups"]',
+  ]) {
+    it(`finds none in ${text}`, async () => assert.deepEqual(await scanText(text), []));
+  }
 
   it('redacts findings that overlap once', () => {
     const type = { rule: 'a', kind: 'token', label: 'token' } as const;

@@ -114,6 +114,27 @@ describe('ranking of pages', () => {
     assert.equal(first?.page.route, 'api/@acme/schema');
   });
 
+  it('puts the name of an API that a question writes before others with the same words', async () => {
+    const files = memoryPackage(
+      { name: '@acme/query', version: '4.0.0', types: './index.d.ts' },
+      {
+        'index.d.ts': `
+          /** Options of a query: query options are what a query takes, and QueryOptions are shared. */
+          export declare function queryOptions(options: QueryOptions): QueryOptions;
+          export interface QueryOptions { retry?: number; cacheTime?: number; networkMode?: string; meta?: object; }
+        `,
+      },
+    );
+    const noPause = (): Promise<void> => Promise.resolve();
+    const index = indexOf(fillers);
+    for (const page of await apiPages(await readPackageApi(files, noPause), noPause))
+      index.put(page);
+    const firstOf = (text: string): string | undefined =>
+      retrieve(index, aQuestion(text), undefined, 5).sections[0]?.section.heading;
+    assert.equal(firstOf('What are QueryOptions?'), 'QueryOptions');
+    assert.equal(firstOf('What does queryOptions do?'), 'queryOptions');
+  });
+
   it('finds a setting by its effect', () => {
     const pages = {
       'settings.md': `# Settings

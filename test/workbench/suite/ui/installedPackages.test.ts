@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/common/contributions';
@@ -16,7 +16,7 @@ import { begin, choose, clearNotifications, quickPickRow, whenNotified } from '.
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
-/** Questions about packages of this project, each with the file and the line that answer it. */
+/** Questions about the installed packages, each with the file and the line that answer it. */
 const asked = [
   ['commander', 'How do I parse options with commander?', 'typings/index.d.ts', /parseOptions/],
   ['hono', 'What does basicAuth of hono do?', undefined, /basicAuth|Basic Auth/i],
@@ -30,78 +30,111 @@ const asked = [
   ['srcset', 'What does parseSrcset of srcset return?', 'readme.md', /parseSrcset/],
 ] as const;
 
-const folder = (): string => inWorkspace('').fsPath;
 const source = `${citedSource} a.source`;
+const layouts = {
+  npm: 'npm',
+  pnpm: 'pnpm',
+  pnp: "Yarn's Plug'n'Play, in archives",
+} as const;
+type Layout = keyof typeof layouts;
 
-describe('installed packages', () => {
-  const versions = new Map<string, string>();
+/** Files of an install in the workspace, which a test adds and takes away. */
+const installedFiles = [
+  'node_modules',
+  '.yarn',
+  '.pnp.cjs',
+  '.pnp.loader.mjs',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'package-lock.json',
+  'package.json',
+];
 
-  before(async () => {
-    const { nodeModules } = suiteEnvironment();
-    for (const [name] of asked) {
-      const to = path.join(folder(), 'node_modules', name);
-      await cp(path.join(nodeModules, name), to, { recursive: true, dereference: true });
-      const manifest: unknown = JSON.parse(await readFile(path.join(to, 'package.json'), 'utf8'));
-      assert.ok(typeof manifest === 'object' && manifest !== null && 'version' in manifest);
-      versions.set(name, String(manifest.version));
-    }
-    const dependencies = Object.fromEntries(asked.map(([name]) => [name, '*']));
-    const manifest = JSON.stringify({ name: 'shop', dependencies });
-    await writeFile(path.join(folder(), 'package.json'), manifest);
-    await startAfresh();
-  });
-  after(async () => {
-    await vscode.commands.executeCommand(commands.stopLocalService);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(path.join(folder(), 'node_modules'), { recursive: true, force: true });
-    await rm(path.join(folder(), 'package.json'), { force: true });
-    await startAfresh();
-  });
+async function install(home: string, layout: Layout): Promise<void> {
+  const to = inWorkspace('').fsPath;
+  await cp(path.join(home, layout), to, { recursive: true, verbatimSymlinks: true });
+  await startAfresh();
+}
 
-  it('stand first in Choose Docs…, and answer for ten packages with sources that open at their line', async () => {
-    const choosing = begin(commands.chooseDocs);
-    await workbench.waitFor(quickPickRow, { hasText: '10 packages' });
-    await takeScreenshot('installed-packages-offered');
-    await choose('10 packages');
-    await whenNotified('You can ask about 10 installed packages now.');
-    await choosing;
-    await clearNotifications();
-    await chat.waitFor('.site-label', { hasText: 'Installed Packages · ' });
-    for (const [name, question, file, line] of asked) {
-      await newThread();
-      await ask(question);
-      const title = await chat.text(source, { nth: 0 });
-      assert.ok(title.includes(`${name}@${versions.get(name)} › `), `${question}: ${title}`);
-      await chat.click(source, { nth: 0 });
-      const start = vscode.Uri.joinPath(inWorkspace('node_modules'), name).path;
-      await until(
-        () => vscode.window.activeTextEditor?.document.uri.path.startsWith(`${start}/`) === true,
-      );
-      const editor = vscode.window.activeTextEditor;
-      assert.ok(editor);
-      if (file !== undefined) assert.equal(editor.document.uri.path, `${start}/${file}`);
-      const { line: at } = editor.selection.active;
-      assert.match(editor.document.lineAt(at).text, line, question);
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    }
-    await chat.hover('.composer');
-    await chat.hover(source, { nth: 0 });
-    await chat.waitFor('.source-card-path', {
-      hasText: `srcset@${versions.get('srcset')}/readme.md`,
+async function uninstall(): Promise<void> {
+  await vscode.commands.executeCommand(commands.stopLocalService);
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  for (const name of installedFiles) {
+    await rm(inWorkspace(name).fsPath, { recursive: true, force: true });
+  }
+  await startAfresh();
+}
+
+async function chooseInstalled(): Promise<void> {
+  const choosing = begin(commands.chooseDocs);
+  await workbench.waitFor(quickPickRow, { hasText: '10 packages' });
+  await takeScreenshot('installed-packages-offered');
+  await choose('10 packages');
+  await whenNotified('You can ask about 10 installed packages now.');
+  await choosing;
+  await clearNotifications();
+  await chat.waitFor('.site-label', { hasText: 'Installed Packages · ' });
+}
+
+/** Returns the exact versions of the packages in the workspace's manifest. */
+async function versionsAsked(): Promise<Map<string, string>> {
+  const manifest = JSON.parse(await readFile(inWorkspace('package.json').fsPath, 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return new Map(Object.entries(manifest.dependencies));
+}
+
+for (const [layout, title] of Object.entries(layouts) as [Layout, string][]) {
+  describe(`installed packages as laid out by ${title}`, () => {
+    before(async function () {
+      const { installed } = suiteEnvironment();
+      if (installed === undefined) return this.skip();
+      await install(installed, layout);
     });
-    await takeScreenshot('installed-packages-answered');
-  });
+    after(uninstall);
 
-  it('narrow a question to the package that #package names', async () => {
-    await newThread();
-    await chat.fill(questionBox, '#package:robots');
-    await chat.waitFor('.mention-menu [role="option"]', { hasText: 'robots-parser' });
-    await chat.press(questionBox, 'Enter');
-    await chat.waitFor('.composer .chip', { hasText: 'robots-parser' });
-    await chat.waitFor('.site-label', { hasText: '› robots-parser' });
-    await ask('Which function returns a boolean?');
-    const titles = await chat.texts(`${citedSource} .source-title`);
-    assert.ok(titles.length > 0);
-    for (const title of titles) assert.match(title, /^robots-parser@/);
+    it('stand first in Choose Docs…, and answer for ten packages with sources that open at their line', async () => {
+      await chooseInstalled();
+      const versions = await versionsAsked();
+      for (const [name, question, file, line] of asked) {
+        await newThread();
+        await ask(question);
+        const cited = await chat.text(source, { nth: 0 });
+        assert.ok(cited.includes(`${name}@${versions.get(name)} › `), `${question}: ${cited}`);
+        await chat.click(source, { nth: 0 });
+        // A file of an archive is a document whose path begins with the package and its version.
+        const root =
+          layout === 'pnp' ? `/${name}@${versions.get(name)}/` : `/node_modules/${name}/`;
+        const shown = (): string => vscode.window.activeTextEditor?.document.uri.path ?? '';
+        await until(() => shown().includes(root));
+        const editor = vscode.window.activeTextEditor;
+        assert.ok(editor);
+        if (file !== undefined) assert.ok(shown().endsWith(`${root}${file}`), shown());
+        const { line: at } = editor.selection.active;
+        assert.match(editor.document.lineAt(at).text, line, question);
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      }
+      await chat.hover('.composer');
+      await chat.hover(source, { nth: 0 });
+      await chat.waitFor('.source-card-path', {
+        hasText: `srcset@${versions.get('srcset')}/readme.md`,
+      });
+      await takeScreenshot(`installed-packages-answered-${layout}`);
+    });
+
+    if (layout !== 'npm') return;
+
+    it('narrow a question to the package that #package names', async () => {
+      await newThread();
+      await chat.fill(questionBox, '#package:robots');
+      await chat.waitFor('.mention-menu [role="option"]', { hasText: 'robots-parser' });
+      await chat.press(questionBox, 'Enter');
+      await chat.waitFor('.composer .chip', { hasText: 'robots-parser' });
+      await chat.waitFor('.site-label', { hasText: '› robots-parser' });
+      await ask('Which function returns a boolean?');
+      const titles = await chat.texts(`${citedSource} .source-title`);
+      assert.ok(titles.length > 0);
+      for (const title of titles) assert.match(title, /^robots-parser@/);
+    });
   });
-});
+}

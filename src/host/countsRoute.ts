@@ -1,0 +1,135 @@
+/** Shows the counts to the docs team, as JSON and as a page. Reads the team's token with `node:fs`. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { html } from 'hono/html';
+import { sendPlainPage } from '../export/preview/fileResponse';
+import type { CountReport, ReaderCounts } from './readerCounts';
+
+/** Days of a report, without and with `?days=`. */
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 400;
+
+/** Rows of a table on the page. The JSON has all. */
+const MAX_ROWS = 200;
+
+/** Shortest token that counts. A guess of 16 characters can't succeed. */
+const SHORTEST_TOKEN = 16;
+
+/** Answers a request for the counts, if it has the token of the file. The file is read each time, so it can be renewed. */
+export async function sendCounts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    counts,
+    tokenFile,
+    isJson,
+    search,
+  }: {
+    readonly counts: ReaderCounts;
+    readonly tokenFile: string;
+    readonly isJson: boolean;
+    readonly search: string;
+  },
+): Promise<void> {
+  const token = (await readFile(tokenFile, 'utf8').catch(() => '')).trim();
+  if (token.length < SHORTEST_TOKEN) {
+    const sentence = `The token file can’t be read, or has fewer than ${SHORTEST_TOKEN} characters.`;
+    sendPlainPage(response, 503, sentence);
+    return;
+  }
+  if (!isSame(givenToken(request.headers.authorization), token)) {
+    response.setHeader('WWW-Authenticate', 'Basic realm="Counts of the docs", charset="UTF-8"');
+    sendPlainPage(response, 401, 'Enter the token of the docs team as the password.');
+    return;
+  }
+  const asked = Number(new URLSearchParams(search).get('days') ?? DEFAULT_DAYS);
+  const days = Number.isInteger(asked) ? Math.min(Math.max(1, asked), MAX_DAYS) : DEFAULT_DAYS;
+  const report = await counts.report(days);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('X-Robots-Tag', 'noindex');
+  if (isJson) {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(`${JSON.stringify({ version: 1, ...report }, undefined, 2)}\n`);
+  } else {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(await countsPage(report));
+  }
+}
+
+/** Returns the password of `Basic`, or the token of `Bearer`. */
+function givenToken(header = ''): string {
+  const [, scheme = '', value = ''] = /^(basic|bearer) +(\S+)$/i.exec(header) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return value;
+  const pair = Buffer.from(value, 'base64').toString('utf8');
+  return pair.slice(pair.indexOf(':') + 1);
+}
+
+/** Compares two tokens in a time that says nothing about them. */
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+async function countsPage(report: CountReport): Promise<string> {
+  const { from, to, views, pages, searchesWithoutResult, searches, days } = report;
+  const rows = (cells: readonly (readonly [string, number])[]): unknown =>
+    cells.slice(0, MAX_ROWS).map(
+      ([name, number]) =>
+        html`<tr>
+          <td><bdi>${name}</bdi></td>
+          <td>${number}</td>
+        </tr>`,
+    );
+  return String(
+    await html`<!doctype html>
+      <html lang="en">
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Counts of the docs</title>
+        <h1>Counts of the docs</h1>
+        <p>
+          From ${from} to ${to}: ${views} views of pages, ${searchesWithoutResult} searches without
+          a result.
+        </p>
+        <h2>Searches without a result</h2>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Search</th>
+              <th scope="col">Times</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows(searches.map(({ text, count }) => [text, count]))}
+          </tbody>
+        </table>
+        <h2>Pages</h2>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Page</th>
+              <th scope="col">Views</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows(pages.map(({ path, views: number }) => [path, number]))}
+          </tbody>
+        </table>
+        <h2>Days</h2>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Views</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows(days.toReversed().map(({ day, views: number }) => [day, number]))}
+          </tbody>
+        </table>
+      </html> `,
+  );
+}

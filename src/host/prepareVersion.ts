@@ -1,0 +1,142 @@
+/** Makes a version of a bundle: downloads, checks and unpacks it, and reads what serving it needs. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { RequestTimeouts } from '../common/http/guardedRequest';
+import type { Clock, Fetch, Log, NewId } from '../common/ports';
+import { unpackBundle } from '../export/archive/unpack';
+import { inOrder, listSiteFiles } from '../export/check/siteFiles';
+import { downloadBundle, type DownloadProgress } from '../export/download/bundleDownload';
+import type { LinkSource } from '../export/download/bundleLink';
+import { ExportError, writeError } from '../export/exportErrors';
+import type { HostingSite } from '../export/hosting/hostingSite';
+import { contentSecurityPolicy } from '../export/hosting/policy/contentSecurityPolicy';
+import { isServed } from '../export/hosting/siteAddresses';
+import type { VersionFolder } from './versionFolder';
+import { versionId, type VersionRecord } from './versionRecord';
+
+/**
+ * Maximum length of the policy. Proxies in front of the host refuse a response whose headers are larger than a page of
+ * memory, 4 KB with nginx, and the other headers take some of it.
+ */
+const MAX_POLICY = 3000;
+
+/** Characters of a digest: 128 bits in base64. */
+const DIGEST_LENGTH = 22;
+
+export interface PreparePorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly random: () => number;
+  readonly timeouts: RequestTimeouts;
+  /** Absolute path of the built `hashWorker.ts`. */
+  readonly hashScript: string;
+  /** Reads all pages of a site. @throws {ExportError} `no-pages` */
+  readonly survey: (root: string, signal: AbortSignal) => Promise<HostingSite>;
+  readonly onProgress: (progress: DownloadProgress) => void;
+}
+
+/**
+ * Prepares the version that a link leads to. An archive that is kept already isn't unpacked again.
+ *
+ * @returns the version's identifier. Its folder is complete then.
+ * @throws {ExportError} the errors of downloading, unpacking and surveying.
+ * @throws the signal's reason.
+ */
+export async function prepareVersion(
+  link: LinkSource,
+  folder: VersionFolder,
+  ports: PreparePorts,
+  signal: AbortSignal,
+): Promise<string> {
+  await folder.make();
+  const { archive } = folder;
+  const { sha256 } = await downloadBundle({
+    link,
+    target: archive,
+    overwrite: true,
+    // A host that is killed goes on with the download after its restart.
+    keepsPart: true,
+    fetch: ports.fetch,
+    clock: ports.clock,
+    log: ports.log,
+    random: ports.random,
+    timeouts: ports.timeouts,
+    hashScript: ports.hashScript,
+    signal,
+    onProgress: ports.onProgress,
+  });
+  const id = versionId(sha256);
+  try {
+    const isKept = folder.kept.some((kept) => kept.id === id);
+    if (isKept && (await folder.load(id, signal))) return id;
+    await unpackVersion(id, sha256, folder, ports, signal);
+    return id;
+  } finally {
+    await rm(archive, { force: true }).catch(() => undefined);
+  }
+}
+
+async function unpackVersion(
+  id: string,
+  sha256: string,
+  folder: VersionFolder,
+  { newId, survey }: PreparePorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = folder.unfinished(id);
+  await folder.discard(id);
+  try {
+    await mkdir(place).catch((error: unknown) => {
+      throw writeError(error, place);
+    });
+    const { siteRoot } = await unpackBundle({
+      archive: folder.archive,
+      target: path.join(place, 'site'),
+      newId,
+      signal,
+      onProgress: () => undefined,
+    });
+    const root = path.relative(path.join(place, 'site'), siteRoot).split(path.sep).join('/');
+    const site = await survey(siteRoot, signal);
+    if (site.pages === 0) throw new ExportError('no-pages');
+    await folder.finish(id, await recordOf(siteRoot, { sha256, root, site }, signal));
+  } finally {
+    await folder.discard(id);
+  }
+}
+
+/** Returns the record of a version whose files are in a folder. */
+export async function recordOf(
+  folder: string,
+  { sha256, root, site }: Pick<VersionRecord, 'sha256' | 'root'> & { readonly site: HostingSite },
+  signal: AbortSignal,
+): Promise<VersionRecord> {
+  return {
+    schemaVersion: 1,
+    sha256,
+    root,
+    basePath: site.basePath,
+    policy: contentSecurityPolicy(site.needs, MAX_POLICY).value,
+    immutable: site.immutable.map(({ folder: name, extension }) => ({ folder: name, extension })),
+    files: await digests(folder, signal),
+  };
+}
+
+/** Returns the files that a host serves, with the digests of their contents. */
+async function digests(root: string, signal: AbortSignal): Promise<VersionRecord['files']> {
+  const listed = await listSiteFiles(root, signal);
+  const served = listed.files.filter(({ path: file }) => isServed(file));
+  const files: VersionRecord['files'] = [];
+  const hashed = inOrder(served, signal, async ({ path: file, sizeBytes }) => {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path.join(root, file)), hash, { signal });
+    return [file, sizeBytes, hash.digest('base64url').slice(0, DIGEST_LENGTH)] as const;
+  });
+  for await (const [file, size, digest] of hashed) files.push([file, size, digest]);
+  return files;
+}

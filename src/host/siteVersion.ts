@@ -1,0 +1,132 @@
+/** A version of the site that requests are answered from, in memory. */
+import { redirectRules, type RedirectRule } from '../export/hosting/redirectRules';
+import type { Redirect } from '../export/hosting/redirects';
+import { FOREVER, FRESH } from '../export/hosting/servers/common';
+import { decodedPath, encodedPath, SiteAddresses } from '../export/hosting/siteAddresses';
+import { groupKey, versionId, type VersionRecord } from './versionRecord';
+
+/** A file of a version. */
+export interface VersionFile {
+  /** Path below the folder of the site, with `/`. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Digest of the content. */
+  readonly digest: string;
+  readonly isPage: boolean;
+  /** Value of `Cache-Control`. */
+  readonly caching: string;
+}
+
+/** Answer to a request for an address of the site. */
+export type VersionAnswer =
+  | { readonly kind: 'file'; readonly file: VersionFile }
+  | { readonly kind: 'redirect'; readonly status: 301 | 302; readonly location: string }
+  | { readonly kind: 'missing' };
+
+const missing = { kind: 'missing' } as const;
+
+interface VersionOptions {
+  readonly record: VersionRecord;
+  /** Absolute path of the folder with the files. */
+  readonly folder: string;
+  readonly label: string | undefined;
+  readonly redirects: readonly Redirect[];
+  /** Path at which the site is hosted, instead of that of its pages. Decoded. */
+  readonly basePath: string | undefined;
+}
+
+export class SiteVersion {
+  readonly id: string;
+  readonly label: string | undefined;
+  readonly folder: string;
+  readonly basePath: string;
+  readonly policy: string;
+  /** Number of pages. */
+  readonly pages: number;
+  readonly #addresses: SiteAddresses;
+  readonly #files = new Map<string, readonly [sizeBytes: number, digest: string]>();
+  readonly #immutable: ReadonlySet<string>;
+  readonly #redirects = new Map<string, RedirectRule>();
+  #uses = 0;
+  #unused: (() => void) | undefined;
+
+  constructor({ record, folder, label, redirects, basePath }: VersionOptions) {
+    this.id = versionId(record.sha256);
+    this.label = label;
+    this.folder = folder;
+    this.basePath = basePath ?? record.basePath;
+    this.policy = record.policy;
+    for (const [path, sizeBytes, digest] of record.files)
+      this.#files.set(path, [sizeBytes, digest]);
+    this.#addresses = new SiteAddresses(this.#files.keys());
+    this.pages = this.#addresses.pages.size;
+    this.#immutable = new Set(
+      record.immutable.map(({ folder: name, extension }) => groupKey(name, extension)),
+    );
+    const { rules } = redirectRules(redirects, this.#addresses, this.basePath);
+    for (const rule of rules) for (const form of rule.forms) this.#redirects.set(form, rule);
+  }
+
+  /** Page that readers see if there is none at an address. */
+  get notFoundPage(): VersionFile | undefined {
+    return this.#file('404.html', true);
+  }
+
+  /**
+   * Returns the answer to an address, by the rules of the generated hosting configurations.
+   * @param pathname path of the URL as the request has it.
+   * @param search query with its `?`, or empty.
+   */
+  answer(pathname: string, search: string): VersionAnswer {
+    const path = decodedPath(pathname);
+    if (path === undefined) return missing;
+    const rule = this.#redirects.get(path);
+    if (rule) {
+      // A target with a query or a fragment keeps it. Others get the query of the request.
+      const query = /[?#]/.test(rule.to) ? '' : search;
+      return { kind: 'redirect', status: rule.status, location: rule.to + query };
+    }
+    const { basePath } = this;
+    const home = `${encodedPath(basePath)}/${search}`;
+    if (basePath !== '' && path === '/') return { kind: 'redirect', status: 302, location: home };
+    if (basePath !== '' && path === basePath) {
+      return { kind: 'redirect', status: 301, location: home };
+    }
+    if (!path.startsWith(`${basePath}/`)) return missing;
+    const found = this.#addresses.answer(path.slice(basePath.length + 1));
+    if (found === undefined) return missing;
+    if (found.movedTo !== undefined) {
+      const location = encodedPath(`${basePath}/${found.movedTo}`) + search;
+      return { kind: 'redirect', status: 301, location };
+    }
+    const file = this.#file(found.file, found.isPage);
+    return file ? { kind: 'file', file } : missing;
+  }
+
+  /** Returns a function that ends the use of the version. Its files stay until nothing uses it. */
+  hold(): () => void {
+    this.#uses += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#uses -= 1;
+      if (this.#uses === 0) this.#unused?.();
+    };
+  }
+
+  /** Resolves when nothing uses the version. */
+  async whenUnused(): Promise<void> {
+    if (this.#uses > 0) await new Promise<void>((resolve) => (this.#unused = resolve));
+  }
+
+  #file(path: string, isPage: boolean): VersionFile | undefined {
+    const found = this.#files.get(path);
+    if (!found) return undefined;
+    const [sizeBytes, digest] = found;
+    const slash = path.lastIndexOf('/');
+    const key = groupKey(path.slice(0, Math.max(0, slash)), path.slice(path.lastIndexOf('.') + 1));
+    const caching = !isPage && this.#immutable.has(key) ? FOREVER : FRESH;
+    return { path, sizeBytes, digest, isPage, caching };
+  }
+}

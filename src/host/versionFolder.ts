@@ -1,0 +1,176 @@
+/** The folder in which the host keeps versions of its site, across restarts. Uses `node:fs`. */
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { writeError } from '../export/exportErrors';
+import { inOrder } from '../export/check/siteFiles';
+import { versionIdPattern, versionRecordSchema, type VersionRecord } from './versionRecord';
+import { writeWhole } from './wholeFile';
+
+const keptSchema = v.object({
+  id: v.pipe(v.string(), v.regex(versionIdPattern)),
+  /** Link of the bundle without its query, which is the secret part. */
+  address: v.string(),
+  label: v.optional(v.string()),
+});
+
+/** A version that can be served again without a download. */
+export type KeptVersion = v.InferOutput<typeof keptSchema>;
+
+const stateSchema = v.object({
+  schemaVersion: v.literal(1),
+  /** Kept versions, the one that is served first. */
+  versions: v.array(keptSchema),
+});
+
+/** Suffix of the folder of a version that isn't complete. */
+const UNFINISHED = '.preparing';
+
+/**
+ * Layout: `state.json` names the kept versions, and `versions/<id>/` has the record and the files of each. A version is
+ * prepared beside the others and gets its name in one step when it is complete, so a kill leaves the last good version.
+ */
+export class VersionFolder {
+  readonly #root: string;
+  #kept: readonly KeptVersion[] = [];
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Kept versions, the newest first. */
+  get kept(): readonly KeptVersion[] {
+    return this.#kept;
+  }
+
+  /** Path of the lock that one host holds. */
+  get lock(): string {
+    return path.join(this.#root, 'host.lock');
+  }
+
+  /** Path of the archive while it is downloaded and unpacked. */
+  get archive(): string {
+    return path.join(this.#root, 'download', 'bundle');
+  }
+
+  /** Makes the folders. @throws {ExportError} `disk-full`, `not-writable` */
+  async make(): Promise<void> {
+    for (const folder of [this.#versions, path.dirname(this.archive)]) {
+      try {
+        await mkdir(folder, { recursive: true });
+      } catch (error) {
+        throw writeError(error, folder);
+      }
+    }
+  }
+
+  /** Finds the versions that are kept, and removes the rest that a killed host has left. */
+  async open(): Promise<void> {
+    await this.make();
+    const names = await readdir(this.#versions).catch(() => []);
+    const complete = names.filter((name) => versionIdPattern.test(name));
+    this.#kept = (await this.#readState(complete)).filter(({ id }) => complete.includes(id));
+    const known = new Set(this.#kept.map(({ id }) => id));
+    for (const name of names) if (!known.has(name)) await this.#remove(name);
+    for (const name of await readdir(this.#root).catch(() => [])) {
+      if (name.endsWith('.part')) await rm(path.join(this.#root, name), { force: true });
+    }
+  }
+
+  /** Names the kept versions, the one that is served first. @throws {ExportError} `disk-full`, `not-writable` */
+  async keep(versions: readonly KeptVersion[]): Promise<void> {
+    await writeWhole(
+      path.join(this.#root, 'state.json'),
+      `${JSON.stringify({ schemaVersion: 1, versions }, undefined, 2)}\n`,
+    );
+    this.#kept = versions;
+  }
+
+  /** Returns the folder in which a version is prepared. */
+  unfinished(id: string): string {
+    return path.join(this.#versions, id + UNFINISHED);
+  }
+
+  /** Returns the folder of a version's site. */
+  site(id: string, root: string): string {
+    return path.join(this.#versions, id, 'site', root);
+  }
+
+  /** Saves the record of a prepared version, and gives the version its place. */
+  async finish(id: string, record: VersionRecord): Promise<void> {
+    const unfinished = this.unfinished(id);
+    await writeWhole(path.join(unfinished, 'record.json'), JSON.stringify(record));
+    try {
+      await rm(path.join(this.#versions, id), { recursive: true, force: true });
+      await rename(unfinished, path.join(this.#versions, id));
+    } catch (error) {
+      throw writeError(error, unfinished);
+    }
+  }
+
+  /**
+   * Returns the record of a version whose files are all there with their sizes. A power failure can leave files
+   * that are empty. Returns undefined for a version that is damaged or missing.
+   */
+  async load(id: string, signal: AbortSignal): Promise<VersionRecord | undefined> {
+    const parsed = await readJson(
+      path.join(this.#versions, id, 'record.json'),
+      versionRecordSchema,
+    );
+    if (!parsed) return undefined;
+    const root = this.site(id, parsed.root);
+    const checks = inOrder(parsed.files, signal, async ([file, size]) => {
+      const found = await stat(path.join(root, file)).catch(() => undefined);
+      return found?.isFile() === true && found.size === size;
+    });
+    for await (const isWhole of checks) if (!isWhole) return undefined;
+    return parsed;
+  }
+
+  /** Removes a version. What can't be removed now is removed at the next start. */
+  async remove(id: string): Promise<void> {
+    await this.#remove(id);
+  }
+
+  /** Removes what an interrupted preparation has left. */
+  async discard(id: string): Promise<void> {
+    await this.#remove(id + UNFINISHED);
+  }
+
+  get #versions(): string {
+    return path.join(this.#root, 'versions');
+  }
+
+  async #remove(name: string): Promise<void> {
+    const place = path.join(this.#versions, name);
+    await rm(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+  }
+
+  /** Reads the state. If it is damaged, the complete versions count, the newest first. */
+  async #readState(complete: readonly string[]): Promise<readonly KeptVersion[]> {
+    const state = await readJson(path.join(this.#root, 'state.json'), stateSchema);
+    if (state) return state.versions;
+    const dated = await Promise.all(
+      complete.map(async (id) => {
+        const found = await stat(path.join(this.#versions, id)).catch(() => undefined);
+        return { id, savedAt: found?.mtimeMs ?? 0 };
+      }),
+    );
+    return dated
+      .toSorted((a, b) => b.savedAt - a.savedAt)
+      .map(({ id }) => ({ id, address: '', label: undefined }));
+  }
+}
+
+/** Reads a JSON file of the host. Returns undefined for one that is missing or damaged. */
+export async function readJson<Schema extends v.GenericSchema>(
+  file: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | undefined> {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(await readFile(file, 'utf8')));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
