@@ -169,11 +169,14 @@ if (server) {
   tell('two processes', 'questions a second', both.perSecond);
   tell('two processes, p95', 'ms', both.p95);
 
-  let isOver = false;
+  const over = new AbortController();
   const killing = (async () => {
-    for (let turn = 0; !isOver; turn++) {
-      await systemClock.delay(KILL_EVERY_MS);
-      if (isOver) return;
+    for (let turn = 0; !over.signal.aborted; turn++) {
+      try {
+        await systemClock.delay(KILL_EVERY_MS, over.signal);
+      } catch {
+        return; // The load has ended.
+      }
       const victim = processes[turn % 2];
       if (!victim) return;
       await kill(victim);
@@ -182,7 +185,7 @@ if (server) {
     }
   })();
   const killed = await load(() => processes, key, KILLING_MS);
-  isOver = true;
+  over.abort();
   await killing;
   tell('questions lost, a process killed every 10 s', 'questions', killed.lost);
   tell('questions sent again meanwhile', 'questions', killed.moved);

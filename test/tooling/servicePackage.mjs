@@ -23,7 +23,7 @@ const requiredFiles = [
   'deploy/service.yaml',
 ];
 /** Matches the other files that the package may contain. */
-const allowed = [/^dist\/chunks\/[\w.-]+\.js$/, /^sampleDocs\/[\w./-]+$/];
+const allowed = [/^dist\/chunks\/[\w.-]+\.js$/, /^sample\/docs\/[\w./-]+$/];
 
 /** @returns {string} where the package goes, under the name that `npm pack` would give it */
 export function servicePackageFile() {
@@ -67,7 +67,7 @@ export async function packService(target, root = repoRoot) {
       ['LICENSE', 'LICENSE'],
       ['src/service/company/service.schema.json', 'service.schema.json'],
       ['src/service/deploy', 'deploy'],
-      ['src/service/sample/docs', 'sampleDocs'],
+      ['src/service/sample/docs', 'sample/docs'],
     ]) {
       await cp(path.join(root, from ?? ''), path.join(folder, to ?? ''), { recursive: true });
     }

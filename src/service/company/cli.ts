@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The program `docs-assistant-service`: runs the service of a company and manages its keys. */
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';

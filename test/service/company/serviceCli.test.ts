@@ -41,6 +41,10 @@ describe('docs-assistant-service', () => {
       (error: unknown) => error as Failure,
     );
 
+  it('names the program that runs it, which npm starts its command with', () => {
+    assert.match(readFileSync(program, 'utf8'), /^#!\/usr\/bin\/env node\n/);
+  });
+
   it('names the line and the key of an error in the manifest, and ends', async () => {
     const { code, stderr } = await failureOf('--config', 'broken.yaml');
     assert.equal(code, 1);
