@@ -220,8 +220,10 @@ export class Preferences {
    * Returns whether a section of an API describes a name of the question, in upper and lower case as it is there:
    * `QueryOptions` isn't `queryOptions`. A section of other docs can name code in passing.
    */
-  #describesName({ place, heading }: Section): boolean {
-    if (place === undefined || this.#names.size === 0) return false;
+  #describesName(section: Section): boolean {
+    if (section.place === undefined || this.#names.size === 0) return false;
+    // An index in parts loads the texts of a section with its heading, and has no place for any.
+    const { heading } = section;
     return this.#names.has(heading) || this.#names.has(heading.slice(heading.lastIndexOf('.') + 1));
   }
 
