@@ -313,6 +313,37 @@ const siteBox = {
   alias: { entities: path.resolve('webview/markdown/entities.ts') },
 };
 
+/**
+ * The service of a company, which is a package of its own. It shares no chunk with the extension and the command line,
+ * so they carry none of its dependencies.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const service = {
+  ...split,
+  entryPoints: { service: 'src/service/company/cli.ts' },
+  outdir: 'dist/service',
+  define: {
+    ...common.define,
+    SERVICE_VERSION: JSON.stringify(JSON.parse(await readFile('package.json', 'utf8')).version),
+  },
+  // `pg` would use it if somebody has installed it.
+  external: ['pg-native'],
+  plugins: [
+    {
+      name: 'with-limits-in-postgres',
+      setup({ onLoad }) {
+        onLoad({ filter: /[/\\]rate-limiter-flexible[/\\]index\.js$/ }, () => ({
+          contents: `exports.RateLimiterMemory = require('./lib/RateLimiterMemory');
+            exports.RateLimiterPostgres = require('./lib/RateLimiterPostgres');
+            exports.RateLimiterRes = require('./lib/RateLimiterRes');`,
+        }));
+      },
+    },
+    withoutUnused,
+  ],
+};
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const shipped = {
   host: await withStartInOneChunk({
@@ -337,6 +368,7 @@ const shipped = {
     },
   },
   libraries,
+  service,
   webview: await withStartInOneChunk(webview),
   siteBox,
 };

@@ -23,6 +23,7 @@ export const addAsk: AddCommand = (parent, context, onExit) => {
     );
   configure(command, context);
   addTargetOptions(addInstalledOptions(command, t), t)
+    .option('--more', t('also print further passages of the found pages'))
     .option('--json', t('print one JSON object instead of Markdown'))
     .addHelpText('after', () => askHelp(t))
     .action(async (words: string[], options: AskOptions) => {

@@ -1,17 +1,26 @@
 /** Sentences about values that a schema refuses. They never contain the value. */
 import type * as v from 'valibot';
 
-/** Returns a sentence that begins with the path of the field, such as `messages[0].role`. */
-export function describeIssue(issue: v.BaseIssue<unknown>): string {
-  const path = fieldPath(issue);
+type Keys = readonly unknown[];
+
+/**
+ * Returns a sentence that begins with the path of the field, such as `messages[0].role`.
+ * @param keys of the path, if the issue is one inside of another issue.
+ */
+export function describeIssue(
+  issue: v.BaseIssue<unknown>,
+  keys: Keys = (issue.path ?? []).map(({ key }) => key),
+): string {
+  const path = fieldPath(keys);
+  if (issue.expected === 'never') return `${path} is unknown.`;
   if (issue.received === 'undefined') return `${path} is required.`;
   if (issue.kind === 'validation') return `${path} ${issue.message}.`;
   return `${path} must be ${expectation(issue.expected)}.`;
 }
 
-function fieldPath(issue: v.BaseIssue<unknown>): string {
+function fieldPath(keys: Keys): string {
   let path = '';
-  for (const { key } of issue.path ?? []) {
+  for (const key of keys) {
     if (typeof key === 'number') path += `[${key}]`;
     else path += path === '' ? String(key) : `.${String(key)}`;
   }

@@ -21,6 +21,8 @@ export interface DocsLibraryPorts {
   readonly log: Log;
   /** Whether later changes of the pages are indexed, as by default. */
   readonly isFollowed?: boolean;
+  /** Returns whether a page belongs to the docs. All pages do by default. No word of the others is indexed. */
+  readonly accepts?: (page: DocsPage) => boolean;
   /** Place to keep what was read of the pages for the next process. Nothing is kept if this is absent. */
   readonly kept?: KeptPlace;
   /** Called repeatedly while the pages are read for the first time. */
@@ -203,7 +205,7 @@ export class DocsLibrary {
       const kept = of && this.#kept?.findMade(of);
       if (kept) {
         for (const read of kept) {
-          this.index.addKept(read);
+          if (this.#accepts(read.page)) this.index.addKept(read);
           await pause();
         }
         return;
@@ -212,7 +214,7 @@ export class DocsLibrary {
       for (const page of await made.make(pause)) {
         if (this.#stopping.signal.aborted) return;
         const words = await inTurns(readingWords(page, this.index.vocabulary), pause);
-        this.index.add(words);
+        if (this.#accepts(page)) this.index.add(words);
         read.push(words);
         await pause();
       }
@@ -303,8 +305,16 @@ export class DocsLibrary {
   }
 
   #addKept(path: string, read: KeptPage): void {
+    if (!this.#accepts(read.page)) {
+      this.index.remove(path);
+      return;
+    }
     this.#logProblems(path, read.page);
     this.index.addKept(read);
+  }
+
+  #accepts(page: DocsPage): boolean {
+    return this.#ports.accepts?.(page) ?? true;
   }
 
   #logProblems(path: string, { problems }: DocsPage): void {
@@ -350,7 +360,8 @@ export class DocsLibrary {
         const read = await this.#read(path, file, files);
         const { page } = read;
         this.#logProblems(path, page);
-        if (isHtmlPath(path) && page.sections.length === 0) this.index.remove(path);
+        const isEmpty = isHtmlPath(path) && page.sections.length === 0;
+        if (isEmpty || !this.#accepts(page)) this.index.remove(path);
         else this.index.add(read);
         if (key !== undefined) await this.#kept?.put(key, read, bytes);
       }

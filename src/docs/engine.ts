@@ -9,7 +9,7 @@ import { systemClock } from '../common/clock';
 import { plainTranslate, type Translate } from '../common/errors';
 import { silentLog } from '../common/ports';
 import { DocsError } from './docsError';
-import type { DocsLibrary } from './docsLibrary';
+import type { DocsLibrary, DocsLibraryPorts } from './docsLibrary';
 import { type DocsSets, type DocsSetsPorts, SetsEngine } from './docsSets';
 import { BundleSource } from './sources/bundleSource';
 import { FolderSource, type PageSource, type ReadingProgress } from './sources/pageSource';
@@ -38,7 +38,7 @@ export interface RefreshedDocs extends SiteState {
   readonly sections: number;
 }
 
-export interface DocsEnginePorts extends DocsSetsPorts {
+export interface DocsEnginePorts extends DocsSetsPorts, Pick<DocsLibraryPorts, 'accepts'> {
   /** Translates errors and notes about the docs. English if it is absent. */
   readonly translate?: Translate;
   /** Whether later changes of a folder's files are indexed, as by default. One question needs none. */
@@ -91,13 +91,21 @@ export async function openDocs(docs: DocsSource, ports: DocsEnginePorts): Promis
   return (engine = new Engine(docs.kind, site, place, ports, site));
 }
 
+/**
+ * Opens docs whose pages come from a source of the caller.
+ * @param place names the docs, also for what is kept of them.
+ */
+export function openPages(source: PageSource, place: string, ports: DocsEnginePorts): DocsEngine {
+  return new Engine('pages', source, place, ports);
+}
+
 class Engine extends SetsEngine implements DocsEngine {
   readonly library: DocsLibrary;
   readonly #ports: DocsEnginePorts;
   readonly #site: SiteSource | undefined;
 
   constructor(
-    kind: DocsSource['kind'],
+    kind: DocsSource['kind'] | 'pages',
     source: PageSource,
     place: string,
     ports: DocsEnginePorts,
@@ -111,6 +119,7 @@ class Engine extends SetsEngine implements DocsEngine {
       key: `${kind} ${place}`,
       // The watch of a site only tells what a fetch has brought.
       isFollowed: site !== undefined || ports.isFollowed !== false,
+      accepts: ports.accepts,
       onProgress: ports.onProgress,
       onChanged: () => ports.onChanged?.({ pages: this.library.index.pageCount }),
     });

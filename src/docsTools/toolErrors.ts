@@ -3,7 +3,7 @@ import { DocsAssistantError, type ErrorDetails, ReportedError } from '../common/
 import type { ErrorCode } from '../shared/errorInfo';
 
 /** Program that calls the tools. It decides what a user can be asked to do. */
-export type ToolCaller = 'vscode' | 'command-line';
+export type ToolCaller = 'vscode' | 'command-line' | 'service';
 
 /** Codes of failures that only the docs tools have. */
 type OwnToolErrorCode =
@@ -56,6 +56,12 @@ const advice: Readonly<
     setKey:
       'Ask the user to put the assistant key of that site into the environment variable DOCS_ASSISTANT_KEY',
     checkSite: 'Ask the user to check --site and --base-url of docs-assistant',
+  },
+  service: {
+    setUp: 'Ask the user which site of the docs service to use',
+    chooseDocs: 'ask the user for a site of the docs service that can be searched',
+    setKey: 'Ask the user for an assistant key of the docs service',
+    checkSite: 'Ask the user to check the URL of the docs service',
   },
 };
 

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { sendPlainPage } from '../export/preview/fileResponse';
 import type { CountReport, ReaderCounts } from './readerCounts';
 
@@ -47,7 +47,7 @@ export async function sendCounts(
   const days = Number.isInteger(asked) ? Math.min(Math.max(1, asked), MAX_DAYS) : DEFAULT_DAYS;
   const report = await counts.report(days);
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('Content-Security-Policy', pagePolicy);
   response.setHeader('X-Robots-Tag', 'noindex');
   if (isJson) {
     response.setHeader('Content-Type', 'application/json');
@@ -72,16 +72,41 @@ function isSame(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }
 
+const style =
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
+  'table{border-collapse:collapse;width:100%}tr{border-bottom:1px solid #8885}' +
+  'th,td{padding:.3rem 0;text-align:start;overflow-wrap:anywhere}' +
+  ':is(th,td)+:is(th,td){padding-inline-start:1rem;text-align:end;white-space:nowrap}';
+
+const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256')
+  .update(style)
+  .digest('base64')}'; frame-ancestors 'none'`;
+
 async function countsPage(report: CountReport): Promise<string> {
   const { from, to, views, pages, searchesWithoutResult, searches, days } = report;
-  const rows = (cells: readonly (readonly [string, number])[]): unknown =>
-    cells.slice(0, MAX_ROWS).map(
-      ([name, number]) =>
-        html`<tr>
-          <td><bdi>${name}</bdi></td>
-          <td>${number}</td>
-        </tr>`,
-    );
+  const table = (
+    names: readonly string[],
+    rows: readonly (readonly (string | number)[])[],
+  ): unknown => {
+    if (rows.length === 0) return html`<p>None.</p>`;
+    const head = names.map((name) => html`<th scope="col">${name}</th>`);
+    const body = rows.slice(0, MAX_ROWS).map((cells) => {
+      const shown = cells.map((cell) => html`<td><bdi>${cell}</bdi></td>`);
+      return html`<tr>
+        ${shown}
+      </tr>`;
+    });
+    return html`<table>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>`;
+  };
   return String(
     await html`<!doctype html>
       <html lang="en">
@@ -89,47 +114,32 @@ async function countsPage(report: CountReport): Promise<string> {
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
         <title>Counts of the docs</title>
+        ${raw(`<style>${style}</style>`)}
         <h1>Counts of the docs</h1>
         <p>
           From ${from} to ${to}: ${views} views of pages, ${searchesWithoutResult} searches without
           a result.
         </p>
+        <p>
+          Show <a href="?days=7">7</a>, <a href="?days=30">30</a>, <a href="?days=90">90</a> or
+          <a href="?days=${MAX_DAYS}">${MAX_DAYS}</a> days. The first ${MAX_ROWS} rows of each table
+          are here. <a href="counts.json">JSON</a> has all.
+        </p>
         <h2>Searches without a result</h2>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Search</th>
-              <th scope="col">Times</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows(searches.map(({ text, count }) => [text, count]))}
-          </tbody>
-        </table>
+        ${table(
+          ['Search', 'Times'],
+          searches.map(({ text, count }) => [text, count]),
+        )}
         <h2>Pages</h2>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Page</th>
-              <th scope="col">Views</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows(pages.map(({ path, views: number }) => [path, number]))}
-          </tbody>
-        </table>
+        ${table(
+          ['Page', 'Views'],
+          pages.map(({ path, views: number }) => [path, number]),
+        )}
         <h2>Days</h2>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Views</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows(days.toReversed().map(({ day, views: number }) => [day, number]))}
-          </tbody>
-        </table>
+        ${table(
+          ['Day', 'Views', 'Searches without a result'],
+          days.toReversed().map((day) => [day.day, day.views, day.searchesWithoutResult]),
+        )}
       </html> `,
   );
 }

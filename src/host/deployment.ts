@@ -4,9 +4,9 @@ import { bundleAddress, parseBundleUrl } from '../export/download/bundleLink';
 import { waitForLock } from '../export/download/downloadLock';
 import type { HostEvent } from './hostEvents';
 import { HostProblem, problemOf } from './hostProblem';
-import { readWanted, type SourceFiles, type WantedSite } from './hostSource';
+import { readWanted, sourceStamp, type SourceFiles, type WantedSite } from './hostSource';
 import { prepareVersion, type PreparePorts } from './prepareVersion';
-import { SiteVersion } from './siteVersion';
+import { SiteVersion, VersionUses } from './siteVersion';
 import type { KeptVersion, VersionFolder } from './versionFolder';
 
 /** Pause between two looks at the files of the deployment. */
@@ -57,10 +57,13 @@ export class Deployment {
   #since = new Date(0);
   /** Earlier versions whose files are still there, the newest first. */
   #earlier: readonly SiteVersion[] = [];
+  /** Uses of the files of each version, by its ID. */
+  readonly #uses = new Map<string, VersionUses>();
   #problem: { readonly problem: HostProblem; readonly since: Date } | undefined;
   #isOff = false;
   #isStarting = true;
   #refresh: () => void = () => undefined;
+  #lastLook: { readonly stamp: string; readonly look: Look } | undefined;
 
   constructor(options: DeploymentOptions) {
     this.#options = options;
@@ -138,9 +141,14 @@ export class Deployment {
           this.#problem = { problem: new HostProblem('data-in-use'), since: this.#now() };
         });
         this.#problem = undefined;
-        await folder.open();
-        await this.#restore(signal);
-        return release;
+        try {
+          await folder.open();
+          await this.#restore(signal);
+          return release;
+        } catch (error) {
+          await release();
+          throw error;
+        }
       } catch (error) {
         signal.throwIfAborted();
         const retryMs = retryPause(failures);
@@ -259,12 +267,21 @@ export class Deployment {
   /** Removes a version that isn't kept. Its files go when the last request that uses them has ended. */
   #drop(id: string): void {
     const { folder } = this.#options;
-    const dropped = this.#earlier.find((version) => version.id === id);
-    this.#earlier = this.#earlier.filter((version) => version !== dropped);
-    void (dropped?.whenUnused() ?? Promise.resolve()).then(async () => {
-      // The version may have come back meanwhile.
-      if (!folder.kept.some((kept) => kept.id === id)) await folder.remove(id);
-    });
+    this.#earlier = this.#earlier.filter((version) => version.id !== id);
+    void this.#usesOf(id)
+      .whenUnused()
+      .then(async () => {
+        // The version may have come back meanwhile.
+        if (folder.kept.some((kept) => kept.id === id)) return;
+        this.#uses.delete(id);
+        await folder.remove(id);
+      });
+  }
+
+  #usesOf(id: string): VersionUses {
+    const uses = this.#uses.get(id) ?? new VersionUses();
+    this.#uses.set(id, uses);
+    return uses;
   }
 
   async #load(
@@ -281,11 +298,18 @@ export class Deployment {
       folder: folder.site(id, record.root),
       label,
       redirects,
+      uses: this.#usesOf(id),
       basePath,
     });
   }
 
   async #look(): Promise<Look> {
+    const stamp = await sourceStamp(this.#options.files);
+    if (this.#lastLook?.stamp !== stamp) this.#lastLook = { stamp, look: await this.#read() };
+    return this.#lastLook.look;
+  }
+
+  async #read(): Promise<Look> {
     try {
       const wanted = await readWanted(this.#options.files);
       return { key: JSON.stringify(wanted), wanted };

@@ -33,6 +33,9 @@ const SILENCE_MS = 120_000;
 /** Time for which an idle connection stays open: longer than a load balancer keeps it, which is a minute at most clouds. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Pause between two looks for idle connections while the server ends. */
+const CLOSING_MS = 100;
+
 export interface HostServerOptions {
   readonly deployment: Pick<Deployment, 'active' | 'earlier' | 'status'>;
   /** Counts of the readers, unless nothing is counted. */
@@ -63,6 +66,8 @@ export async function startHostServer(
   const server = createServer((request, response) => {
     if (isStopping) response.setHeader('Connection', 'close');
     answer(options, contents, () => isStopping, request, response).catch((error: unknown) => {
+      // A reader who leaves in the middle is no failure.
+      if (response.destroyed) return;
       options.tell({ event: 'warning', message: `A request failed (${errorCodeOrName(error)})` });
       sendPlainPage(response, 500, 'The host failed.');
     });
@@ -82,9 +87,11 @@ export async function startHostServer(
       isStopping = true;
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      // A connection becomes idle when its last request has ended.
+      const closing = setInterval(() => server.closeIdleConnections(), CLOSING_MS);
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
       await closed;
+      clearInterval(closing);
       clearTimeout(deadline);
     },
   };
@@ -109,7 +116,7 @@ async function answer(
   // The whole request is answered from one version, whatever is taken over meanwhile.
   const version = deployment.active;
   const earlier = deployment.earlier;
-  const releases = [version, ...earlier].map((each) => each?.hold());
+  const releases = [version, ...earlier].map((each) => each?.uses.hold());
   response.once('close', () => {
     for (const release of releases) release?.();
     if (!logsRequests) return;
@@ -273,12 +280,13 @@ async function takeSearch(
     response.writeHead(status, { Connection: 'close' }).end();
   };
   const { method, headers } = request;
-  const site = headers['sec-fetch-site'] ?? 'same-origin';
   if (method !== 'POST') {
     response.setHeader('Allow', 'POST');
     refuse(405);
-  } else if (site !== 'same-origin') refuse(403);
-  else if (!(Number(headers['content-length']) <= MAX_REPORT_BYTES)) refuse(413);
+  } else if (headers['sec-fetch-site'] !== 'same-origin') {
+    // Browsers that can report send this header. A page of another site can't forge it.
+    refuse(403);
+  } else if (!(Number(headers['content-length']) <= MAX_REPORT_BYTES)) refuse(413);
   else if (!counts.takeRoom()) refuse(429);
   else {
     const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 /** Reads what a deployment wants to serve: values files, a link file and redirects. Uses `node:fs`. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { systemErrorCode } from '../common/errorCode';
@@ -30,6 +30,21 @@ export type WantedSite =
       readonly label: string | undefined;
       readonly redirects: readonly Redirect[];
     };
+
+/**
+ * Returns a text that changes when one of the files does, also behind a symbolic link that was swapped. A large file of
+ * redirects is read only then.
+ */
+export async function sourceStamp({ values, link, redirects }: SourceFiles): Promise<string> {
+  const stamps = [...values, link, redirects].map(async (file) => {
+    if (file === undefined) return '';
+    return stat(file).then(
+      ({ dev, ino, size, mtimeMs, ctimeMs }) => [dev, ino, size, mtimeMs, ctimeMs].join(':'),
+      (error: unknown) => systemErrorCode(error) ?? '',
+    );
+  });
+  return (await Promise.all(stamps)).join(' ');
+}
 
 const labelSchema = v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)));
 

@@ -92,7 +92,9 @@ export class ReaderCounts {
     const oldest = this.#dayOf(KEPT_DAYS);
     for (const name of await readdir(folder).catch(() => [])) {
       const isOld = /^\d{4}-\d\d-\d\d\.json$/.test(name) && name < `${oldest}.json`;
-      if (isOld || name.endsWith('.part')) await rm(path.join(folder, name), { force: true });
+      if (!isOld && !name.endsWith('.part')) continue;
+      // A file that can't be removed now is removed at another start.
+      await rm(path.join(folder, name), { force: true }).catch(() => undefined);
     }
   }
 
@@ -165,7 +167,8 @@ export class ReaderCounts {
   #current(): Day {
     this.#isChanged = true;
     const day = this.#dayOf(0);
-    if (day !== this.#today.day) {
+    // A clock that is set back must not begin a day again that is saved already.
+    if (day > this.#today.day) {
       // The last counts of a day are lost if they can't be written, as the next ones matter more.
       this.#ended = this.#write(this.#today).catch(() => undefined);
       this.#today = emptyDay(day);

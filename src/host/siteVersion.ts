@@ -31,8 +31,32 @@ interface VersionOptions {
   readonly folder: string;
   readonly label: string | undefined;
   readonly redirects: readonly Redirect[];
+  readonly uses: VersionUses;
   /** Path at which the site is hosted, instead of that of its pages. Decoded. */
   readonly basePath: string | undefined;
+}
+
+/** Counts the requests that use the files of a version. With other redirects it is another version of the same files. */
+export class VersionUses {
+  #count = 0;
+  #unused: (() => void) | undefined;
+
+  /** Returns a function that ends a use. The files stay until nothing uses them. */
+  hold(): () => void {
+    this.#count += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#count -= 1;
+      if (this.#count === 0) this.#unused?.();
+    };
+  }
+
+  /** Resolves when nothing uses the files. */
+  async whenUnused(): Promise<void> {
+    if (this.#count > 0) await new Promise<void>((resolve) => (this.#unused = resolve));
+  }
 }
 
 export class SiteVersion {
@@ -41,19 +65,20 @@ export class SiteVersion {
   readonly folder: string;
   readonly basePath: string;
   readonly policy: string;
+  /** Requests that use the files. */
+  readonly uses: VersionUses;
   /** Number of pages. */
   readonly pages: number;
   readonly #addresses: SiteAddresses;
   readonly #files = new Map<string, readonly [sizeBytes: number, digest: string]>();
   readonly #immutable: ReadonlySet<string>;
   readonly #redirects = new Map<string, RedirectRule>();
-  #uses = 0;
-  #unused: (() => void) | undefined;
 
-  constructor({ record, folder, label, redirects, basePath }: VersionOptions) {
+  constructor({ record, folder, label, redirects, uses, basePath }: VersionOptions) {
     this.id = versionId(record.sha256);
     this.label = label;
     this.folder = folder;
+    this.uses = uses;
     this.basePath = basePath ?? record.basePath;
     this.policy = record.policy;
     for (const [path, sizeBytes, digest] of record.files)
@@ -101,23 +126,6 @@ export class SiteVersion {
     }
     const file = this.#file(found.file, found.isPage);
     return file ? { kind: 'file', file } : missing;
-  }
-
-  /** Returns a function that ends the use of the version. Its files stay until nothing uses it. */
-  hold(): () => void {
-    this.#uses += 1;
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#uses -= 1;
-      if (this.#uses === 0) this.#unused?.();
-    };
-  }
-
-  /** Resolves when nothing uses the version. */
-  async whenUnused(): Promise<void> {
-    if (this.#uses > 0) await new Promise<void>((resolve) => (this.#unused = resolve));
   }
 
   #file(path: string, isPage: boolean): VersionFile | undefined {

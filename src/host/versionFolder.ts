@@ -1,4 +1,5 @@
 /** The folder in which the host keeps versions of its site, across restarts. Uses `node:fs`. */
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
@@ -73,7 +74,8 @@ export class VersionFolder {
     const known = new Set(this.#kept.map(({ id }) => id));
     for (const name of names) if (!known.has(name)) await this.#remove(name);
     for (const name of await readdir(this.#root).catch(() => [])) {
-      if (name.endsWith('.part')) await rm(path.join(this.#root, name), { force: true });
+      if (!name.endsWith('.part')) continue;
+      await rm(path.join(this.#root, name), { force: true }).catch(() => undefined);
     }
   }
 
@@ -100,8 +102,8 @@ export class VersionFolder {
   async finish(id: string, record: VersionRecord): Promise<void> {
     const unfinished = this.unfinished(id);
     await writeWhole(path.join(unfinished, 'record.json'), JSON.stringify(record));
+    await this.#remove(id);
     try {
-      await rm(path.join(this.#versions, id), { recursive: true, force: true });
       await rename(unfinished, path.join(this.#versions, id));
     } catch (error) {
       throw writeError(error, unfinished);
@@ -143,7 +145,14 @@ export class VersionFolder {
 
   async #remove(name: string): Promise<void> {
     const place = path.join(this.#versions, name);
-    await rm(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    // The name is free at once, so a version that comes back meanwhile loses no file.
+    const gone = path.join(this.#versions, `.${randomUUID()}.gone`);
+    const isMoved = await rename(place, gone).then(
+      () => true,
+      () => false,
+    );
+    const removed = rm(isMoved ? gone : place, { recursive: true, force: true, maxRetries: 3 });
+    await removed.catch(() => undefined);
   }
 
   /** Reads the state. If it is damaged, the complete versions count, the newest first. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { systemClock } from '../../src/common/clock';
 import { startHostServer, type HostServerOptions } from '../../src/host/hostServer';
 import { recordOf } from '../../src/host/prepareVersion';
-import { SiteVersion } from '../../src/host/siteVersion';
+import { SiteVersion, VersionUses } from '../../src/host/siteVersion';
 import type { HostedSite } from '../builders/hostedSite';
 import type { RunningHost } from './webServers';
 
@@ -19,6 +19,7 @@ export async function startSiteHost(
     folder,
     label: undefined,
     redirects,
+    uses: new VersionUses(),
     basePath: undefined,
   });
   const server = await startHostServer(

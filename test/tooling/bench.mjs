@@ -53,7 +53,7 @@ async function bundleBenches() {
     target: 'node20',
     logLevel: 'warning',
     // These packages load files beside their own.
-    external: ['esbuild', 'playwright-core'],
+    external: ['esbuild', 'pg-native', 'playwright-core'],
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
     },

@@ -57,7 +57,7 @@ export function cliPackageFile() {
  * @param {string} root
  * @returns {{ name: string, version: string, license: string, engines: { node: string }, imports: object }}
  */
-function ownManifest(root) {
+export function ownManifest(root) {
   return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 }
 
@@ -159,23 +159,41 @@ export async function packCli(target, root = repoRoot) {
     for (const name of ['LICENSE', 'docs-questions.schema.json']) {
       await cp(path.join(root, name), path.join(folder, name));
     }
-    const names = await readdir(folder, { recursive: true });
-    const files = names.filter((name) => statSync(path.join(folder, name)).isFile()).toSorted();
-    await tar.create(
-      {
-        file: target,
-        cwd: folder,
-        prefix: 'package',
-        gzip: { level: 9 },
-        portable: true,
-        // npm gives every file of a package this time.
-        mtime: new Date('1985-10-26T08:15:00.000Z'),
-      },
-      files,
-    );
+    await packFolder(folder, target);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Packs a folder as npm does. The same files give the same bytes.
+ *
+ * @param {string} folder
+ * @param {string} target the file to write
+ */
+export async function packFolder(folder, target) {
+  const names = await readdir(folder, { recursive: true });
+  const files = names.filter((name) => statSync(path.join(folder, name)).isFile()).toSorted();
+  await tar.create(
+    {
+      file: target,
+      cwd: folder,
+      prefix: 'package',
+      gzip: { level: 9 },
+      portable: true,
+      // npm gives every file of a package this time.
+      mtime: new Date('1985-10-26T08:15:00.000Z'),
+    },
+    files,
+  );
+}
+
+/** @param {string} file @returns {Promise<string[]>} the files of a package */
+export async function packedFiles(file) {
+  /** @type {string[]} */
+  const names = [];
+  await tar.list({ file, onReadEntry: ({ path: name }) => void names.push(name) });
+  return names.map((name) => name.replace(/^package\//, ''));
 }
 
 /**
@@ -194,11 +212,8 @@ export function cliFileProblems(names) {
  * @returns {Promise<string[]>} problems, empty if there are none
  */
 export async function checkCliPackage(file, root = repoRoot) {
-  /** @type {string[]} */
-  const names = [];
-  await tar.list({ file, onReadEntry: ({ path: name }) => void names.push(name) });
-  const inside = names.map((name) => name.replace(/^package\//, ''));
-  const problems = cliFileProblems(inside);
+  const names = await packedFiles(file);
+  const problems = cliFileProblems(names);
   const { size } = statSync(file);
   const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)} KB`;
   console.log(

@@ -1,13 +1,14 @@
 // @ts-check
 /**
  * `npm run package`: production build, `docs-assistant-<version>.vsix` and, for npm, the command line as
- * `docs-assistant-<version>.tgz`, then the checks of both.
+ * `docs-assistant-<version>.tgz` and the service of a company as `docs-assistant-service-<version>.tgz`, then their checks.
  */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkVsix, entriesOfVsix } from './checkVsix.mjs';
 import { checkCliPackage, cliPackageFile, filesOf, packCli } from './cliPackage.mjs';
 import { repoRoot, vsixFile } from './paths.mjs';
+import { checkServicePackage, packService, servicePackageFile } from './servicePackage.mjs';
 import { run, stopAllOnExit } from './processes.mjs';
 import { parseAddresses, publishedManifest, publishedReadme } from './publishing.mjs';
 import { SetupError, ensureNodeModules } from './setup.mjs';
@@ -45,7 +46,7 @@ async function stagePackage() {
 }
 
 /**
- * Deletes the files that only the command line uses. The command line has its own package. The extension
+ * Deletes the files that only the command line and the service use. They have packages of their own. The extension
  * starts only its MCP server, which is a separate entry.
  *
  * @param {string} dist
@@ -54,6 +55,7 @@ async function leaveOutCommandLine(dist) {
   const shared = new Set(filesOf(dist, entriesOfVsix));
   const unused = filesOf(dist, ['cli.js']).filter((file) => !shared.has(file));
   for (const file of unused) await rm(path.join(dist, file));
+  await rm(path.join(dist, 'service'), { recursive: true });
 }
 
 async function makePackage() {
@@ -71,7 +73,12 @@ async function makePackage() {
     allowMissingRepository: true,
   });
   await packCli(cliPackageFile());
-  const problems = [...(await checkVsix(vsixFile())), ...(await checkCliPackage(cliPackageFile()))];
+  await packService(servicePackageFile());
+  const problems = [
+    ...(await checkVsix(vsixFile())),
+    ...(await checkCliPackage(cliPackageFile())),
+    ...(await checkServicePackage(servicePackageFile())),
+  ];
   for (const problem of problems) console.error(`package: ${problem}`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

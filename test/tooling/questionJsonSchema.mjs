@@ -5,8 +5,18 @@ import { toJsonSchema } from '@valibot/to-json-schema';
  * @param {import('valibot').GenericSchema} schema of a questions file
  * @returns {string} the text of `docs-questions.schema.json`, which editors complete and check files with
  */
-export function questionJsonSchema(schema) {
-  const title = 'Questions that docs must answer';
+export const questionJsonSchema = (schema) =>
+  jsonSchemaText(schema, 'Questions that docs must answer');
+
+/**
+ * @param {import('valibot').GenericSchema} schema of a manifest
+ * @returns {string} the text of `service.schema.json`
+ */
+export const serviceJsonSchema = (schema) =>
+  jsonSchemaText(schema, 'Sites of the Docs Assistant service');
+
+/** @param {import('valibot').GenericSchema} schema @param {string} title */
+function jsonSchemaText(schema, title) {
   const { $schema, ...made } = toJsonSchema(schema);
   return `${JSON.stringify({ $schema, title, ...strict(made) }, null, 2)}\n`;
 }

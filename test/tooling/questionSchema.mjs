@@ -1,18 +1,27 @@
 // @ts-check
-/** `npm run schema`: writes the JSON schema of questions files from the schema of their reader. */
+/** `npm run schema`: writes the JSON schemas of questions files and of the service's manifest from those of their readers. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { repoRoot } from './paths.mjs';
-import { questionJsonSchema } from './questionJsonSchema.mjs';
+import { questionJsonSchema, serviceJsonSchema } from './questionJsonSchema.mjs';
 
-const { outputFiles } = await build({
-  entryPoints: [path.join(repoRoot, 'src/questions/questionSchema.ts')],
-  bundle: true,
-  format: 'esm',
-  write: false,
-});
-const source = encodeURIComponent(outputFiles[0]?.text ?? '');
-const { writtenFileSchema } = await import(`data:text/javascript,${source}`);
-const text = questionJsonSchema(writtenFileSchema);
-await writeFile(path.join(repoRoot, 'docs-questions.schema.json'), text);
+/** @param {string} file @returns {Promise<any>} the module of a source file */
+async function built(file) {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(repoRoot, file)],
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
+}
+
+const { writtenFileSchema } = await built('src/questions/questionSchema.ts');
+const { manifestSchema } = await built('src/service/company/manifestSchema.ts');
+for (const [file, text] of [
+  ['docs-questions.schema.json', questionJsonSchema(writtenFileSchema)],
+  ['src/service/company/service.schema.json', serviceJsonSchema(manifestSchema)],
+]) {
+  await writeFile(path.join(repoRoot, file ?? ''), text ?? '');
+}

@@ -20,6 +20,10 @@ export const rooms = {
     folder: 'src/enhance',
     mayImport: ['export', 'docs', 'site', 'common', 'shared'],
   },
+  company: {
+    folder: 'src/service/company',
+    mayImport: ['docsTools', 'service', 'export', 'docs', 'common', 'shared'],
+  },
   host: { folder: 'src/host', mayImport: ['enhance', 'export', 'common', 'shared'] },
   service: { folder: 'src/service', mayImport: ['docs', 'common', 'shared'] },
   docsTools: { folder: 'src/docsTools', mayImport: ['chat', 'site', 'common', 'shared'] },

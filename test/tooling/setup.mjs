@@ -259,7 +259,13 @@ export async function ensureCached(name, what, isComplete, install) {
 }
 
 /** Arguments of npm. Install scripts only build modules for terminals and passwords, which tests don't use. */
-export const installFlags = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+export const installFlags = [
+  'install',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+];
 
 /**
  * Returns a Node with at least the major version: the Node that runs this script, or one from npm,

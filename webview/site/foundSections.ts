@@ -1,7 +1,7 @@
 /** Searches the site, and finds the sentence of each section that has the words of the question. */
 import { sentenceSpans } from '../../src/docs/answers/sentences';
 import type { PartIndex } from '../../src/docs/parts/partIndex';
-import { foldWord, termsOf } from '../../src/docs/search/terms';
+import { foldWord, termsOf, UNSEPARATED_LETTERS } from '../../src/docs/search/terms';
 import type { Section } from '../../src/docs/pages/sections';
 import type { AskFilter } from '../../src/shared/askFilter';
 import type { SiteIndex } from './siteIndex';
@@ -95,23 +95,36 @@ function snippetOf(
 /** Splits a text into words of the question and what stands between them. */
 function markedPieces(text: string, words: ReadonlySet<string>, beginning: string): TextPiece[] {
   const pieces: TextPiece[] = [];
-  let plain = '';
-  for (const piece of text.split(/([\p{L}\p{N}_$]+)/u)) {
-    const isWord =
-      /^[\p{L}\p{N}_$]/u.test(piece) &&
-      (termsOf(piece).some((term) => words.has(term.text)) ||
-        (beginning.length > 2 && foldWord(piece).startsWith(beginning)));
-    if (!isWord) {
-      plain += piece;
-      continue;
+  let open = { text: '', isMarked: false };
+  const add = (piece: string, isMarked: boolean): void => {
+    if (isMarked !== open.isMarked) {
+      if (open.text !== '') pieces.push(open);
+      open = { text: '', isMarked };
     }
-    if (plain !== '') pieces.push({ text: plain, isMarked: false });
-    plain = '';
-    pieces.push({ text: piece, isMarked: true });
+    open.text += piece;
+  };
+  const isMarkedWord = (word: string): boolean =>
+    termsOf(word).some((term) => words.has(term.text)) ||
+    (beginning.length > 2 && foldWord(word).startsWith(beginning));
+  for (const piece of text.split(wordOrRun)) {
+    if (isUnseparated.test(piece)) {
+      // Each pair of letters is a term, so that a letter belongs to two of them.
+      const letters = Array.from(piece);
+      const isPair = (at: number): boolean =>
+        words.has(foldWord((letters[at] ?? '') + (letters[at + 1] ?? '')));
+      letters.forEach((letter, at) => add(letter, isPair(at - 1) || isPair(at)));
+    } else add(piece, isWord.test(piece) && isMarkedWord(piece));
   }
-  if (plain !== '') pieces.push({ text: plain, isMarked: false });
+  if (open.text !== '') pieces.push(open);
   return pieces;
 }
+
+const isWord = /^[\p{L}\p{N}_$]/u;
+const isUnseparated = new RegExp(`^${UNSEPARATED_LETTERS}`, 'u');
+const wordOrRun = new RegExp(
+  `(${UNSEPARATED_LETTERS}+|(?:(?!${UNSEPARATED_LETTERS})[\\p{L}\\p{N}_$])+)`,
+  'u',
+);
 
 /** Cuts a long sentence around its first marked word. */
 function cutPieces(pieces: readonly TextPiece[]): TextPiece[] {

@@ -21,12 +21,15 @@ import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { parseCodeArgument, readCode } from './codeArgument';
 import { type AskOutcome, replyObject } from './replyObject';
+import { FirstAnswer } from './firstAnswer';
 import { replyPrinter } from './replyPrinter';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface AskOptions extends TargetOptions {
   readonly code?: readonly string[];
   readonly json?: boolean;
+  /** Whether further passages of the found pages are printed, which the chat keeps behind *Show more*. */
+  readonly more?: boolean;
 }
 
 /** Most bytes of a question from stdin. Services accept far less. */
@@ -142,7 +145,8 @@ async function printReply(
   { asked, status, log, options, context }: PrintPorts,
 ): Promise<void> {
   const { env, signal, stdout, t, clock = systemClock } = context;
-  const printer = options.json === true ? undefined : replyPrinter(stdout, lookOf(stdout, env), t);
+  const look = lookOf(stdout, env);
+  const printer = options.json === true ? undefined : replyPrinter(stdout, look, t);
   const tools = createDocsTools({
     clock,
     log,
@@ -164,14 +168,18 @@ async function printReply(
   status.show(t('Searching the docs…'));
   const reply = new ReplyFold();
   asked.reply = reply;
+  const first = options.json === true || options.more === true ? undefined : new FirstAnswer();
   try {
     const { question } = asked;
     for await (const change of tools.askStream({ question, code }, { signal, onRedacted })) {
-      show(reply.take(change));
+      show(reply.take(first?.of(change) ?? change));
     }
   } finally {
     status.clear();
     printer?.end();
+  }
+  if (first?.hasMore === true && look.columns !== undefined) {
+    context.stderr.line(t('Add --more for further passages of these pages.'));
   }
 }
 

@@ -204,7 +204,23 @@ export function cutParagraph(block: SectionBlock, wish: ExcerptWish): SectionBlo
   return { ...block, markdown: `${markdown.trim()}${expected < all.length ? ' …' : ''}` };
 }
 
+/** Lines of code that a passage has at most, and that a cut one has. */
+const MAX_CODE_LINES = 40;
+const CUT_CODE_LINES = 30;
+
+/** Returns long code, such as a log, cut to its first lines. */
+export function cutCode(block: SectionBlock): SectionBlock {
+  if (block.kind !== 'code') return block;
+  const lines = block.markdown.split('\n');
+  const fence = lines.at(-1) ?? '';
+  if (lines.length <= MAX_CODE_LINES + 2 || !/^[`~]{3,}$/.test(fence)) return block;
+  return { ...block, markdown: [...lines.slice(0, CUT_CODE_LINES + 1), '…', fence].join('\n') };
+}
+
 const MAX_GIST = 60;
+/** Words and characters of which a first sentence has some, if it says something. Chinese has no spaces. */
+const MIN_GIST_WORDS = 4;
+const MIN_GIST_LENGTH = 20;
 
 /** Returns the first sentence of a section's text as Markdown without links, or an empty string. */
 export function firstSentence(blocks: readonly SectionBlock[]): string {
@@ -214,6 +230,7 @@ export function firstSentence(blocks: readonly SectionBlock[]): string {
   if (!prose) return '';
   const unlinked = withoutLinkTargets(prose.markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, ''));
   const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
+  if (sentence.length < MIN_GIST_LENGTH && wordCount(sentence) < MIN_GIST_WORDS) return '';
   if (sentence.length <= MAX_GIST) return sentence;
   // A code span that is cut in the middle would turn the text after it into code.
   const cut = cutBetweenWords(sentence, MAX_GIST);

@@ -1,14 +1,24 @@
 import { isBadgeRow, isLabel, type SectionBlock } from '../pages/sections';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
-import { cutParagraph, type ExcerptWish, oneExampleOfEach, shorten, wordCount } from './excerpt';
+import {
+  cutCode,
+  cutParagraph,
+  type ExcerptWish,
+  oneExampleOfEach,
+  shorten,
+  wordCount,
+} from './excerpt';
 import { unmarkedLine } from './unmarked';
 
 /** A part of a section that a reader understands alone. */
 export interface Passage {
   readonly found: RetrievedSection;
   readonly blocks: readonly SectionBlock[];
-  /** Whether it begins with a word for what only its heading names, as in "This error occurs when". */
+  /**
+   * Whether only its heading says what it is about: it begins with a word for that, as in "This error occurs when",
+   * within a sentence, or with a list, a table or code.
+   */
   readonly needsTitle: boolean;
   /** Terms of the passage, of its headings and of its page's title. */
   readonly terms: ReadonlySet<string>;
@@ -59,10 +69,12 @@ export function findPassage(
   if (!best) return undefined;
   const { found, units, position } = best;
   // Only the blocks of the best passage are shortened, because that compares each of their items and sentences.
-  const blocks = grown(units, position).map((block) => cutParagraph(shorten(block, wish), wish));
+  const blocks = grown(units, position).map((block) =>
+    cutCode(cutParagraph(shorten(block, wish), wish)),
+  );
   const headings = headingTerms(found);
   const terms = new Set([...headings, ...blocks.flatMap(({ text }) => wordsOf(text))]);
-  return { found, blocks, needsTitle: isLoose(blocks[0]), terms, headings };
+  return { found, blocks, needsTitle: needsTitle(blocks[0]), terms, headings };
 }
 
 function headingTerms({ page, section }: RetrievedSection): Set<string> {
@@ -132,8 +144,17 @@ function isLeadIn(block: SectionBlock): boolean {
 const looseStart =
   /^(?:it|its|this|that|they|their|these|those|such|then|also|however|therefore|thus|otherwise|instead|so|but|and|both|here|dies\w*|das|es|sie|dann|danach|dabei|sonst|auch|jedoch|daher|deshalb|dadurch|so|aber|und)\b/iu;
 
+/** Matches the beginning of a text that goes on with a sentence. Names of code can begin with a small letter. */
+const withinSentence = /^(?:\p{Ll}+[,;:]?(?:\s|$)|[,;:.)])/u;
+
 function isLoose(block: SectionBlock | undefined): boolean {
-  return block !== undefined && looseStart.test(unmarkedLine(block.markdown));
+  if (block === undefined) return false;
+  const line = unmarkedLine(block.markdown);
+  return looseStart.test(line) || (block.kind === 'prose' && withinSentence.test(block.markdown));
+}
+
+function needsTitle(block: SectionBlock | undefined): boolean {
+  return block !== undefined && (block.kind !== 'prose' || isLoose(block));
 }
 
 /** Returns the blocks of a unit, with its neighbors if it is short or refers to the text before it. */

@@ -4,11 +4,13 @@ import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { compareText } from '../../common/text/strings';
 import type { DocsPage } from '../pages/page';
+import { Editions } from '../search/editions';
 import { writePostings } from '../search/postingBytes';
-import { readWords } from '../search/pageWords';
+import { type PageWords, readWords } from '../search/pageWords';
 import { codeLanguagesOf } from '../search/preferences';
 import { lengthsOf } from '../search/sectionSearch';
-import { SetIndex } from '../search/setIndex';
+import { SectionPostings } from '../search/setIndex';
+import { Vocabulary } from '../search/vocabulary';
 import {
   type CodeLanguagesPart,
   PARTS_FORMAT,
@@ -62,7 +64,9 @@ class NameList {
 /** Writes pages one by one. Their texts are written at once, so that memory only holds their words. */
 export class PartWriter {
   readonly #ports: PartWriterPorts;
-  readonly #index = new SetIndex();
+  readonly #vocabulary = new Vocabulary();
+  readonly #editions = new Editions();
+  readonly #words = new WordPostings();
   readonly #versions = new NameList();
   readonly #languages = new NameList();
   readonly #readLanguages = new NameList();
@@ -99,19 +103,18 @@ export class PartWriter {
     if (this.#openLength + json.length > TEXT_PART) await this.#closeTexts();
     this.#open.push(json);
     this.#openLength += json.length;
-    const { language, words } = readWords(page, this.#index.vocabulary);
-    // The index needs the number of the sections. Their texts would only take memory.
-    const sections = page.sections.map((section, position) => {
+    const { language, words } = readWords(page, this.#vocabulary);
+    page.sections.forEach((section, position) => {
       const languages = codeLanguagesOf(section);
       if (languages.length > 0) this.#codeLanguages.push([this.sectionCount + position, languages]);
-      return emptySection;
     });
-    this.#index.add({ page: { ...page, sections }, language, words });
+    this.#editions.count(page, language, 1);
+    this.#words.add(words);
     const lengths = lengthsOf(words.counts);
     this.#sectionLengths.push(...lengths.sections);
     this.#paths.push(page.path);
     this.#titles.push(page.title);
-    this.#sectionCounts.push(sections.length);
+    this.#sectionCounts.push(page.sections.length);
     this.#pageLengths.push(lengths.page);
     this.#pageVersions.push(this.#versions.placeOf(page.version));
     this.#pageLanguages.push(this.#languages.placeOf(page.language));
@@ -122,9 +125,10 @@ export class PartWriter {
   /** Writes what is left. @returns the name of the head. */
   async finish(): Promise<string> {
     await this.#closeTexts();
-    const words = [...this.#index.sectionPostings()].sort(([one], [other]) =>
-      compareText(one, other),
-    );
+    const words = this.#words
+      .all()
+      .map(([word, bytes]) => [this.#vocabulary.wordOf(word), bytes] as const)
+      .sort(([one], [other]) => compareText(one, other));
     await this.#ports.pause();
     const wordParts: (readonly [string, string])[] = [];
     let open: { words: string[]; postings: Uint8Array[]; bytes: number } | undefined;
@@ -134,8 +138,7 @@ export class PartWriter {
       wordParts.push([first, await this.#write(writeWords(open.words, open.postings))]);
       open = undefined;
     };
-    for (const [word, entries] of words) {
-      const bytes = writePostings(entries);
+    for (const [word, bytes] of words) {
       if (open && open.bytes + bytes.length > WORDS_PART) await close();
       open ??= { words: [], postings: [], bytes: 0 };
       open.words.push(word);
@@ -159,8 +162,8 @@ export class PartWriter {
       versions: this.#versions.names,
       languages: this.#languages.names,
       readLanguages: this.#readLanguages.names,
-      currentVersion: this.#index.currentVersion,
-      mainLanguage: this.#index.mainLanguage,
+      currentVersion: this.#editions.currentVersion,
+      mainLanguage: this.#editions.mainLanguage,
       words: wordParts,
       texts: this.#texts,
       vocabulary: await this.#write(utf8(words.map(([word]) => word).join('\n'))),
@@ -186,7 +189,42 @@ export class PartWriter {
   }
 }
 
-const emptySection = { heading: '', ancestors: [], slug: '', blocks: [] };
+/** Sections after which their postings become bytes. */
+const OPEN_SECTIONS = 2000;
+
+/** The postings of all pages. Bytes take a tenth of the memory of numbers, and 20,000 pages have millions of postings. */
+class WordPostings {
+  #open = new SectionPostings();
+  /** Number of the first section that isn't bytes yet. */
+  #openFrom = 0;
+  /** Bytes by word, and the last section that they have. */
+  readonly #packed = new Map<number, { readonly bytes: Uint8Array; readonly last: number }>();
+
+  add(words: PageWords): void {
+    this.#open.add(words);
+    if (this.#open.count >= OPEN_SECTIONS) this.#pack();
+  }
+
+  /** Returns each word with its postings, as `postingBytes.ts` writes them. */
+  all(): (readonly [word: number, bytes: Uint8Array])[] {
+    this.#pack();
+    return [...this.#packed].map(([word, { bytes }]) => [word, bytes]);
+  }
+
+  #pack(): void {
+    for (const [word, entries] of this.#open.all()) {
+      const own = entries.map((value, place) => (place % 2 === 0 ? value + this.#openFrom : value));
+      const before = this.#packed.get(word);
+      const more = writePostings(own, before?.last);
+      const bytes = new Uint8Array((before?.bytes.length ?? 0) + more.length);
+      if (before) bytes.set(before.bytes);
+      bytes.set(more, before?.bytes.length ?? 0);
+      this.#packed.set(word, { bytes, last: own.at(-2) ?? 0 });
+    }
+    this.#openFrom += this.#open.count;
+    this.#open = new SectionPostings();
+  }
+}
 
 function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);

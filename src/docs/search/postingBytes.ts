@@ -7,15 +7,19 @@
 const TEXT_BITS = 8;
 const OTHER_BITS = 16;
 
-/** @param entries numbers of sections in increasing order, each with its packed counts behind it. */
-export function writePostings(entries: readonly number[]): Buffer {
+/**
+ * Writes postings. Those of a word can be written in pieces, one behind the other.
+ * @param entries numbers of sections in increasing order, each with its packed counts behind it.
+ * @param last number of the last section of the piece before.
+ */
+export function writePostings(entries: readonly number[], last = 0): Buffer {
   const bytes: number[] = [];
   const write = (value: number): void => {
     let rest = value;
     for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
     bytes.push(rest);
   };
-  let before = 0;
+  let before = last;
   for (let position = 0; position < entries.length; position += 2) {
     const section = entries[position] ?? 0;
     const packed = entries[position + 1] ?? 0;

@@ -12,7 +12,7 @@ import {
 } from './docsIndex';
 import { FieldIndex } from './fieldIndex';
 import { AttachedPostings, type KeptEntries, keptEntries, type KeptPostings } from './keptPostings';
-import { languageOfPath } from './languages';
+import { Editions } from './editions';
 import {
   type KeptPage,
   PAGE_FIELDS,
@@ -29,7 +29,6 @@ import {
   statisticsOf,
   type StoredSection,
 } from './sectionSearch';
-import { PageVersions } from './pageVersions';
 import { Vocabulary } from './vocabulary';
 
 interface StoredPage {
@@ -57,8 +56,6 @@ export class SetIndex implements DocsIndex, IndexedSet {
   readonly statistics: DocsStatistics;
   /** Targets of links from the site's root, absent until the site's configuration is read. */
   roots?: LinkRoots;
-  /** Language that the configuration of the docs names, such as `en` or `pt-BR`, or an empty text. */
-  configuredLanguage = '';
   /** Words of all pages that were ever added. */
   readonly vocabulary = new Vocabulary();
   readonly #sectionIndex = new FieldIndex(sectionWeights, (word) => this.#keptOf(word).sections);
@@ -71,11 +68,7 @@ export class SetIndex implements DocsIndex, IndexedSet {
   /** Paths by plain route. If several pages share a route, the last one that was added wins. */
   readonly #plainPaths = new Map<string, string>();
   readonly #sections: (StoredSection | undefined)[] = [];
-  /** Number of pages by language. */
-  readonly #languages = new Map<string, number>();
-  /** Number of pages by language, without those in a folder or file that is named after a language. */
-  readonly #rootLanguages = new Map<string, number>();
-  readonly #versions = new PageVersions();
+  readonly #editions = new Editions();
   #pageNumbers = 0;
   #sectionCount = 0;
 
@@ -185,7 +178,7 @@ export class SetIndex implements DocsIndex, IndexedSet {
   #store(stored: StoredPage): void {
     const { page, language } = stored;
     this.#pages.set(page.path, stored);
-    this.#count(page, language, 1);
+    this.#editions.count(page, language, 1);
     this.#paths.set(page.route, page.path);
     this.#plainPaths.set(plainRoute(page.route), page.path);
   }
@@ -209,7 +202,7 @@ export class SetIndex implements DocsIndex, IndexedSet {
     const { page, language, number, firstSection, sectionCount, from } = stored;
     this.#pages.delete(path);
     this.#lastKept = undefined;
-    this.#count(page, language, -1);
+    this.#editions.count(page, language, -1);
     if (this.#paths.get(page.route) === path) this.#paths.delete(page.route);
     const plain = plainRoute(page.route);
     if (this.#plainPaths.get(plain) === path) this.#plainPaths.delete(plain);
@@ -244,25 +237,25 @@ export class SetIndex implements DocsIndex, IndexedSet {
     return this.#pages.get(page.path)?.language;
   }
 
+  /** Language that the configuration of the docs names, such as `en` or `pt-BR`. */
+  set configuredLanguage(language: string) {
+    this.#editions.configuredLanguage = language;
+  }
+
   get versions(): readonly string[] {
-    return this.#versions.names;
+    return this.#editions.versions;
   }
 
   get currentVersion(): string | undefined {
-    return this.#versions.current;
+    return this.#editions.currentVersion;
   }
 
   hasLanguage(language: string): boolean {
-    return this.#languages.has(language);
+    return this.#editions.hasLanguage(language);
   }
 
   get mainLanguage(): string | undefined {
-    const configured = this.configuredLanguage.toLowerCase().split(/[-_]/)[0] ?? '';
-    if (this.#languages.has(configured)) return configured;
-    const counts = this.#rootLanguages.size > 0 ? this.#rootLanguages : this.#languages;
-    const most = Math.max(...counts.values());
-    if (counts.get('en') === most) return 'en';
-    return [...counts].find(([, count]) => count === most)?.[0];
+    return this.#editions.mainLanguage;
   }
 
   rarity(term: string): number {
@@ -309,18 +302,6 @@ export class SetIndex implements DocsIndex, IndexedSet {
     );
   }
 
-  /** Yields each word of the added pages with its sections and packed counts, alternating. Kept pages don't count. */
-  *sectionPostings(): Iterable<readonly [word: string, entries: readonly number[]]> {
-    for (const [word, entries] of this.#sectionIndex.postings())
-      yield [this.vocabulary.wordOf(word), entries];
-  }
-
-  #count(page: DocsPage, language: string | undefined, change: 1 | -1): void {
-    count(this.#languages, language, change);
-    if (languageOfPath(page.path) === undefined) count(this.#rootLanguages, language, change);
-    this.#versions.count(page, change);
-  }
-
   #known(words: readonly number[]): string[] {
     return words
       .filter((word) => this.#pageIndex.count(word) > 0)
@@ -347,14 +328,15 @@ function sectionFields(fields: readonly Int32Array[], position: number): Section
 /** Postings of the sections of several pages, to be kept. */
 export class SectionPostings {
   readonly #index = new FieldIndex(sectionWeights);
-  #count = 0;
+  /** Number of sections. */
+  count = 0;
 
   /** Adds the sections of a page. */
   add(words: PageWords): void {
     const fields = fieldsOf(words);
     const count = (fields.length - PAGE_FIELDS) / SECTION_FIELDS;
     for (let position = 0; position < count; position++)
-      this.#index.add(this.#count++, sectionFields(fields, position));
+      this.#index.add(this.count++, sectionFields(fields, position));
   }
 
   /** Returns the words with their sections and packed counts, as in {@link KeptPostings}. */
@@ -367,11 +349,4 @@ export class SectionPostings {
 function fieldsOf({ numbers, counts }: PageWords): Int32Array[] {
   let end = 0;
   return counts.map((length) => numbers.subarray(end, (end += length)));
-}
-
-function count(counts: Map<string, number>, key: string | undefined, change: 1 | -1): void {
-  if (key === undefined) return;
-  const after = (counts.get(key) ?? 0) + change;
-  if (after === 0) counts.delete(key);
-  else counts.set(key, after);
 }

@@ -208,8 +208,11 @@ function termsOfWord(word: string): readonly Term[] {
   return terms;
 }
 
-/** Matches letters of languages that do not separate words. */
-const unseparated = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]{2,}/gu;
+/** Letters of languages that do not separate words, as a class of a regular expression. */
+export const UNSEPARATED_LETTERS =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}ー]';
+
+const unseparated = new RegExp(`${UNSEPARATED_LETTERS}{2,}`, 'gu');
 
 /** Returns the terms of a word without hyphens. */
 function splitWord(word: string): Term[] {

@@ -11,7 +11,7 @@ import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
 import { BUNDLE, type BundleStore, type ExportJobFiles, type JobRecord } from './exportFiles';
 import type { ExportJobs } from './exportJobs';
-import { adminKeyProblem, isSameSecret } from '../server/keys';
+import { isSameSecret } from '../server/keys';
 import { limitBody, requireJson } from '../server/requestChecks';
 
 /** Query parameter with the time at which the link expires, in milliseconds since the epoch. */
@@ -241,14 +241,23 @@ function errorXml(c: AppContext, clock: Clock, refusal: Refusal): Response {
   );
 }
 
+/** A site that can be exported. */
+export interface ExportedSite {
+  /** Real path of the docs folder. Undefined for docs that can't be exported. */
+  readonly root: string | undefined;
+  /** Host that canonical links of the exported site name. */
+  readonly host: string;
+}
+
 export interface ExportRoutesPorts {
   readonly jobs: ExportJobs;
   readonly bundles: BundleStore;
   readonly links: SignedLinks;
-  readonly adminKey: string;
-  /** Real path of the docs folder. Undefined for docs that can't be exported. */
-  readonly root: string | undefined;
-  /** Identifier of the site. Requests can name the site by it or by `<domain>.localhost`. */
+  /** Returns why an `Authorization` header is not that of an admin key, or undefined if it is. */
+  readonly adminProblem: (header: string | undefined) => Promise<string | undefined>;
+  /** Returns the site that a request names, or the sentence that says what is wrong with the name. */
+  readonly siteOf: (named: string) => ExportedSite | { readonly problem: string };
+  /** Identifier of a site, as an example for requests that name none. */
   readonly domain: string;
   /** Returns the base URL of the service, without a slash at its end. */
   readonly origin: () => string;
@@ -284,11 +293,10 @@ const startSchema = v.object({
  */
 export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBindings }> {
   const { jobs, bundles, links, domain } = ports;
-  const siteHost = localSiteHost(domain);
   const routes = new Hono<{ Bindings: HttpBindings }>();
 
   const requireAdminKey: MiddlewareHandler = async (c, next) => {
-    const problem = adminKeyProblem(c.req.header('authorization'), ports.adminKey);
+    const problem = await ports.adminProblem(c.req.header('authorization'));
     if (problem !== undefined) {
       return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
     }
@@ -308,10 +316,10 @@ export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBin
       return c.json({ error: bodyProblem(parsed.issues, domain) }, 400);
     }
     const { domain: given, ...options } = parsed.output;
-    const problem = domainProblem(given, domain, siteHost);
-    if (problem !== undefined) return c.json({ error: problem }, 400);
-    if (ports.root === undefined) return c.json({ error: notFromPublished }, 409);
-    const { jobId } = await jobs.start(ports.root, siteHost, options);
+    const site = ports.siteOf(given);
+    if ('problem' in site) return c.json({ error: site.problem }, 400);
+    if (site.root === undefined) return c.json({ error: notFromPublished }, 409);
+    const { jobId } = await jobs.start(site.root, site.host, options);
     return c.json({ jobId }, 202);
   });
   routes.all(JOBS, (c) => notAllowed(c, 'Use POST to start an export.', 'POST'));
@@ -397,10 +405,20 @@ function bodyProblem(issues: readonly v.InferIssue<typeof startSchema>[], domain
   }
 }
 
-function domainProblem(given: string, domain: string, siteHost: string): string | undefined {
-  const served = `this service exports "${domain}", also named "${siteHost}"`;
+/** Returns the only site of a service. Requests can name it by its domain or by `<domain>.localhost`. */
+export function onlySite(
+  given: string,
+  domain: string,
+  root: string | undefined,
+): ExportedSite | { readonly problem: string } {
+  const host = localSiteHost(domain);
   const name = given.toLowerCase();
-  if (name === domain.toLowerCase() || name === siteHost.toLowerCase()) return undefined;
+  if (name === domain.toLowerCase() || name === host.toLowerCase()) return { root, host };
+  return { problem: unknownName(name, `this service exports "${domain}", also named "${host}"`) };
+}
+
+/** Returns the sentence about a name of no site. @param served tells which sites the service exports. */
+export function unknownName(name: string, served: string): string {
   if (name.trim() === '') return `The domain is empty: ${served}.`;
   if (/^[a-z][a-z0-9+.-]*:\/\//.test(name)) {
     return `The domain must be a host name without a scheme: ${served}.`;

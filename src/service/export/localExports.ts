@@ -19,7 +19,7 @@ import { renderSite } from './site/siteRenderer';
 
 export interface LocalExportsOptions extends Pick<
   ExportRoutesPorts,
-  'adminKey' | 'root' | 'domain' | 'origin'
+  'adminProblem' | 'siteOf' | 'domain' | 'origin'
 > {
   /**
    * Folder for jobs and bundles. If undefined, a temporary folder is used and removed when the service stops.

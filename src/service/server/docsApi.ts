@@ -18,10 +18,10 @@ import {
 import { describeIssue } from '../../common/schemaIssues';
 import type { ReplyWriter } from '../../docs/writers/replyWriter';
 import { writerSchema } from '../../docs/writers/writer';
-import type { ServedEngine } from './servedEngine';
+import type { AskedEngine } from './servedEngine';
 
 /** Answers a request. The app has already checked the key, the site and the size of the request. */
-type Answer = (c: Context, docs: ServedEngine, signal: AbortSignal) => Promise<Response>;
+type Answer = (c: Context, docs: AskedEngine, signal: AbortSignal) => Promise<Response>;
 
 /** Answers of the routes that read the docs. */
 export const docsAnswers: Readonly<Record<Exclude<LocalDocsRoute, 'writer'>, Answer>> = {
@@ -62,7 +62,7 @@ function ofPackages<Request>(
 
 function answerTo<Request, Found extends object>(
   schema: v.GenericSchema<unknown, Request>,
-  find: (docs: ServedEngine, request: Request, signal: AbortSignal) => Promise<Found>,
+  find: (docs: AskedEngine, request: Request, signal: AbortSignal) => Promise<Found>,
   statusOf: (found: Found) => 200 | 404 = () => 200,
 ): Answer {
   return async (c, docs, signal) => {

@@ -28,6 +28,10 @@ import type { ServedEngine } from './servedEngine';
 interface DocsRoutesPorts {
   readonly engine: Pick<ServedEngine, 'libraryOf' | 'page' | 'packages'>;
   readonly domain: string;
+  /** Path of the docs at a service of several sites, without a slash at its end. */
+  readonly base?: string;
+  /** Whether images are served, as by default. They belong to no page, so nothing tells who may see one. */
+  readonly hasImages?: boolean;
 }
 
 const styleHash = createHash('sha256').update(styleSheet).digest('base64');
@@ -47,8 +51,11 @@ const imageHeaders = {
  * Serves what a browser can open without a key: a start page, the pages that replies cite, and their
  * images.
  */
-export function docsRoutes({ engine, domain }: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
-  const routes = new Hono<{ Bindings: HttpBindings }>();
+export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
+  const { engine, domain, base: root = '', hasImages = true } = ports;
+  const routes = new Hono<{ Bindings: HttpBindings }>({ strict: false }).basePath(root);
+  const start = `${root}/`;
+  const pathOf = (c: Context): string => c.req.path.slice(root.length);
   const html = (title: string, body: string): Response =>
     new Response(pageDocument(title, body), {
       headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' },
@@ -59,7 +66,7 @@ export function docsRoutes({ engine, domain }: DocsRoutesPorts): Hono<{ Bindings
   routes.get('/', async (c) => {
     const library = engine.libraryOf(undefined);
     const page = library
-      ? startPage(library, domain, await library.source.readConfig(silentLog))
+      ? startPage(library, domain, root, await library.source.readConfig(silentLog))
       : await packagesPage(engine);
     return page === undefined ? c.notFound() : html('Local docs service', page);
   });
@@ -88,12 +95,12 @@ export function docsRoutes({ engine, domain }: DocsRoutesPorts): Hono<{ Bindings
       if (body === undefined) return c.notFound();
       return html(
         page.title,
-        `<nav><a href="/">All pages</a>${siteLink(page)}${versionNote(page)}</nav>${body}`,
+        `<nav><a href="${start}">All pages</a>${siteLink(page)}${versionNote(page)}</nav>${body}`,
       );
     }
-    if (decoded === '') return c.redirect('/');
+    if (decoded === '') return c.redirect(start);
     const type = imageTypes[path.posix.extname(decoded).toLowerCase()];
-    if (type !== undefined) {
+    if (type !== undefined && hasImages) {
       for (const folder of ['', ...(index.roots?.publicFolders ?? [])]) {
         const file = path.posix.join(folder, decoded);
         const image = await source.readFile(file, MAX_IMAGE_BYTES);
@@ -106,13 +113,13 @@ export function docsRoutes({ engine, domain }: DocsRoutesPorts): Hono<{ Bindings
   };
   routes.get(`${DOCS_PATH}*`, async (c) => {
     const library = engine.libraryOf(undefined);
-    return library ? answer(c, library, '', c.req.path.slice(DOCS_PATH.length)) : c.notFound();
+    return library ? answer(c, library, root, pathOf(c).slice(DOCS_PATH.length)) : c.notFound();
   });
   routes.get(`${SETS_PATH}*`, async (c) => {
-    const [, encoded = '', rest = ''] = /^\/sets\/([^/]+)\/docs\/(.*)$/s.exec(c.req.path) ?? [];
+    const [, encoded = '', rest = ''] = /^\/sets\/([^/]+)\/docs\/(.*)$/s.exec(pathOf(c)) ?? [];
     // Only what the service reads anyway is shown without a key.
     const library = encoded === '' ? undefined : engine.libraryOf(decodeFragment(encoded));
-    return library ? answer(c, library, `${SETS_PATH}${encoded}`, rest) : c.notFound();
+    return library ? answer(c, library, `${root}${SETS_PATH}${encoded}`, rest) : c.notFound();
   });
   return routes;
 }
@@ -190,6 +197,7 @@ function versionNote({ version, language }: DocsPage): string {
 function startPage(
   { index, isIndexed }: DocsLibrary,
   domain: string,
+  base: string,
   { navigation }: SiteConfig,
 ): string {
   const listed = listedPages(index, navigation);
@@ -211,13 +219,14 @@ function startPage(
     });
     const items = pages.map(
       (page) =>
-        `<li><a href="${escapeHtml(pageHref(page))}">${escapeHtml(listed.get(page) ?? page.title)}</a> ${escapeHtml(page.description)}</li>`,
+        `<li><a href="${escapeHtml(base + pageHref(page))}">${escapeHtml(listed.get(page) ?? page.title)}</a> ${escapeHtml(page.description)}</li>`,
     );
     return `${name === '' ? '' : `<h2>${escapeHtml(name)}</h2>`}<ul>${items.join('')}</ul>`;
   });
   return (
-    `<h1>Local docs service</h1><p>It answers questions about the site <code>${escapeHtml(domain)}</code> ` +
-    `from the pages below and listens on this machine only. Pages: ${index.pageCount}` +
+    `<h1>${base === '' ? 'Local docs service' : escapeHtml(domain)}</h1><p>` +
+    `The service answers questions about the site <code>${escapeHtml(domain)}</code> from the pages below` +
+    `${base === '' ? ' and listens on this machine only' : ''}. Pages: ${index.pageCount}` +
     `${isIndexed ? '' : ', and more are being indexed'}.</p>${lists.join('')}`
   );
 }

@@ -6,18 +6,20 @@ import { askedQuestion } from './askedQuestion';
 import { type MessageRequest, parseMessageRequest } from './messageSchema';
 import { replyStream } from './replyStream';
 import type { ServedEngine } from './servedEngine';
-import type { ServiceThreads } from './serviceThreads';
+import type { ThreadStore } from './serviceThreads';
 
 /** Maximum characters of a reply that are kept. A model's later request has no space for more. */
 const MAX_KEPT_REPLY = 2000;
 
 export interface MessageRoutePorts {
   readonly engine: Pick<ServedEngine, 'prepare' | 'packages'>;
-  readonly threads: ServiceThreads;
+  readonly threads: ThreadStore;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
   readonly paceMs: number;
+  /** Called with each question whose reply was sent, and with whether the docs had a source for it. */
+  readonly onAnswered?: (question: string, hasSources: boolean) => void;
 }
 
 /** Answers a message. The app has already checked the key, the site and the size of the request. */
@@ -39,7 +41,7 @@ export async function answerMessage(
   if (ignoredFields.length > 0) log.debug(`${ignoredFields.length} unknown fields ignored`);
 
   const threadId = request.threadId ?? undefined;
-  const turns = threadId === undefined ? [] : threads.turns(threadId, request.fp);
+  const turns = threadId === undefined ? [] : await threads.turns(threadId, request.fp);
   if (turns === undefined) {
     return c.json(
       {
@@ -58,12 +60,20 @@ export async function answerMessage(
     paceMs: ports.paceMs,
     signal,
     onError: (error) => log.error('The reply failed', error),
-    onSent: (text) =>
-      threads.record(threadId, request.fp, {
-        question: question.text,
-        citedRoutes,
-        reply: cutText(text, MAX_KEPT_REPLY),
-      }),
+    onSent: async (text, hasSources) => {
+      ports.onAnswered?.(question.text, hasSources);
+      try {
+        return await threads.record(threadId, request.fp, {
+          question: question.text,
+          citedRoutes,
+          reply: cutText(text, MAX_KEPT_REPLY),
+        });
+      } catch (error) {
+        // The reader has the whole reply. Only a later question won't be understood from it.
+        log.error("Can't store the thread", error);
+        return undefined;
+      }
+    },
   });
   return createUIMessageStreamResponse({ stream });
 }

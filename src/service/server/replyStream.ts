@@ -18,8 +18,11 @@ interface ReplyStreamInput {
   readonly paceMs: number;
   /** Aborts when the client has disconnected or the service stops. Nothing more is sent then. */
   readonly signal: AbortSignal;
-  /** Called with the whole text after it was sent. Returns the thread ID for the `finish` chunk. */
-  readonly onSent: (text: string) => string;
+  /**
+   * Called after the whole text was sent, with whether the reply has sources. Returns the thread ID for the `finish`
+   * chunk, or undefined if there is no thread.
+   */
+  readonly onSent: (text: string, hasSources: boolean) => Promise<string | undefined>;
   /** Called with the error that ended the reply. */
   readonly onError: (error: unknown) => void;
 }
@@ -62,7 +65,7 @@ export function replyStream(
           const finish = {
             type: 'finish',
             finishReason: unfinished,
-            threadId: onSent(reply.text),
+            threadId: await onSent(reply.text, reply.hasSources),
           } as const;
           writer.write(finish);
         }
@@ -92,6 +95,10 @@ class SentReply {
   constructor(writer: UIMessageStreamWriter, pause: () => Promise<void>) {
     this.#writer = writer;
     this.#pause = pause;
+  }
+
+  get hasSources(): boolean {
+    return this.#sources.size > 0;
   }
 
   async send([index, value]: PartOp, quotes: EngineChange['quotes']): Promise<void> {

@@ -27,6 +27,8 @@ export const documentedLimits: RequestLimits = {
 export class RequestLimiter {
   readonly #organization: RateLimiterMemory;
   readonly #address: RateLimiterMemory;
+  /** Counters of single keys by their limit. */
+  readonly #keys = new Map<number, RateLimiterMemory>();
 
   constructor(limits: RequestLimits) {
     this.#organization = limiter(limits.organization);
@@ -40,13 +42,25 @@ export class RequestLimiter {
   countAddress(address: string): Promise<number> {
     return secondsToWait(this.#address, address);
   }
+
+  /** Counts a request against the own limit of a key. */
+  countKey(id: string, requestsPerHour: number): Promise<number> {
+    const known = this.#keys.get(requestsPerHour);
+    const ofLimit = known ?? limiter({ requests: requestsPerHour, seconds: 60 * 60 });
+    if (!known) this.#keys.set(requestsPerHour, ofLimit);
+    return secondsToWait(ofLimit, id);
+  }
 }
 
 function limiter({ requests, seconds }: RequestLimit): RateLimiterMemory {
   return new RateLimiterMemory({ points: requests, duration: seconds });
 }
 
-async function secondsToWait(limiterOfKind: RateLimiterMemory, key: string): Promise<number> {
+/** Counts a request. Returns 0 if it is allowed, or else the whole seconds to wait. */
+export async function secondsToWait(
+  limiterOfKind: Pick<RateLimiterMemory, 'consume'>,
+  key: string,
+): Promise<number> {
   try {
     await limiterOfKind.consume(key);
     return 0;

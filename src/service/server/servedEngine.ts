@@ -54,6 +54,9 @@ export interface ServedEngine
   readonly whenListed?: () => Promise<number>;
 }
 
+/** The part of an engine that the routes of the API need. */
+export type AskedEngine = SearchableDocs & Pick<ServedEngine, 'prepare' | 'packages'>;
+
 export interface ServedEnginePorts extends Omit<DocsEnginePorts, 'addresses'> {
   /** Returns the base URL of the service, without a slash at its end. */
   readonly origin: () => string;

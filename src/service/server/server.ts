@@ -3,17 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Server } from 'node:http';
 import path from 'node:path';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { createAdaptorServer } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { systemClock } from '../../common/clock';
 import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
 import { plainTranslate, type Translate } from '../../common/errors';
 import { silentLog } from '../../common/ports';
 import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
+import { onlySite } from '../export/exportRoutes';
 import type { DocsEnginePorts } from '../../docs/engine';
 import type { ReplyWriter } from '../../docs/writers/replyWriter';
-import { answerWriter, docsAnswers } from './docsApi';
+import { addApiRoutes, admission, type ApiEnv, LOCAL_PATH } from './apiRoutes';
+import { answerWriter } from './docsApi';
 import { docsRoutes } from './docsRoutes';
 import {
   adminKeyProblem,
@@ -22,21 +24,17 @@ import {
   localKeyPattern,
   newAdminKey,
 } from './keys';
-import { answerMessage, type MessageRoutePorts } from './messageRoute';
+import type { MessageRoutePorts } from './messageRoute';
 import { openServed, type ServedEngine, type ServedSource } from './servedEngine';
 import { ServiceThreads } from './serviceThreads';
 import {
   documentedLimits,
   limitBody,
-  limitQuestion,
   RequestLimiter,
   type RequestLimits,
   requireJson,
 } from './requestChecks';
 import { LocalServiceError } from './serviceError';
-
-type Env = { Bindings: HttpBindings };
-type AppContext = Context<Env>;
 
 interface AppPorts extends MessageRoutePorts {
   readonly engine: ServedEngine;
@@ -47,19 +45,16 @@ interface AppPorts extends MessageRoutePorts {
   readonly writer?: ReplyWriter;
   readonly limiter: RequestLimiter;
   /** Routes of static export. */
-  readonly exports: Hono<Env>;
+  readonly exports: LocalExports['routes'];
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
 }
 
-const MESSAGE_PATH = '/v2/assistant/:domain/message';
-/** Path of the routes that only this service has. */
-const LOCAL_PATH = '/local/v1/:domain';
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Creates the service's routes. Every error is JSON: `{"error": "a sentence"}`. */
-function createApp(ports: AppPorts): Hono<Env> {
-  const app = new Hono<Env>();
+function createApp(ports: AppPorts): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
 
   app.use(async (c, next) => {
     const start = ports.clock.now();
@@ -80,49 +75,34 @@ function createApp(ports: AppPorts): Hono<Env> {
     return undefined;
   });
 
-  /** Counts a request and checks its key and its site. */
-  const authorizeBy =
-    (problemOf: (header: string | undefined) => string | undefined): MiddlewareHandler<Env> =>
-    async (c, next) => {
-      const address = getConnInfo(c).remote.address ?? 'unknown';
-      const seconds = await ports.limiter.countAddress(address);
-      if (seconds > 0) return tooMany(c, 'this address', seconds);
-      const problem = problemOf(c.req.header('authorization'));
-      if (problem !== undefined) {
-        return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
-      }
-      const wait = await ports.limiter.countOrganization(ports.key);
-      if (wait > 0) return tooMany(c, 'this organization', wait);
-      if (c.req.param('domain') !== ports.domain) {
-        return c.json(
-          { error: `This site doesn't exist at this service, which serves "${ports.domain}".` },
-          404,
+  const { writer, adminKey, domain } = ports;
+  const site = { engine: ports.engine, threads: ports.threads };
+  const admitBy = (
+    problemOf: (header: string | undefined) => string | undefined,
+  ): MiddlewareHandler<ApiEnv> =>
+    admission({
+      limiter: ports.limiter,
+      addressOf: (c) => getConnInfo(c).remote.address ?? 'unknown',
+      holderOf: (c) => {
+        const problem = problemOf(c.req.header('authorization'));
+        return Promise.resolve(
+          problem === undefined
+            ? {
+                organization: ports.key,
+                siteOf: (asked: string) => (asked === domain ? site : undefined),
+              }
+            : { problem },
         );
-      }
-      await next();
-      return undefined;
-    };
-  const authorize = authorizeBy((header) => keyProblem(header, ports.key));
-  const { writer, adminKey } = ports;
+      },
+      unknownSite: `This site doesn't exist at this service, which serves "${domain}".`,
+    });
   if (writer) {
-    const authorizeAdmin = authorizeBy((header) => adminKeyProblem(header, adminKey));
-    app.post(`${LOCAL_PATH}/writer`, authorizeAdmin, requireJson, limitBody, (c) =>
+    const admitAdmin = admitBy((header) => adminKeyProblem(header, adminKey));
+    app.post(`${LOCAL_PATH}/writer`, admitAdmin, requireJson, limitBody, (c) =>
       answerWriter(c, writer),
     );
   }
-  app.post(MESSAGE_PATH, authorize, requireJson, limitQuestion, (c) =>
-    answerMessage(c, ports, untilClosed(c, ports.stopping)),
-  );
-  app.all(MESSAGE_PATH, (c) =>
-    c.json({ error: 'Use POST to ask a question.' }, 405, { Allow: 'POST' }),
-  );
-  for (const [route, answer] of Object.entries(docsAnswers)) {
-    const path = `${LOCAL_PATH}/${route}`;
-    app.post(path, authorize, requireJson, limitBody, (c) =>
-      answer(c, ports.engine, untilClosed(c, ports.stopping)),
-    );
-    app.all(path, (c) => c.json({ error: 'Use POST.' }, 405, { Allow: 'POST' }));
-  }
+  addApiRoutes(app, { ...ports, admit: admitBy((header) => keyProblem(header, ports.key)) });
 
   app.route('/', ports.exports);
   app.route('/', docsRoutes({ engine: ports.engine, domain: ports.domain }));
@@ -133,19 +113,6 @@ function createApp(ports: AppPorts): Hono<Env> {
     return c.json({ error: 'The service had an internal error. See its log for details.' }, 500);
   });
   return app;
-}
-
-function tooMany(c: AppContext, who: string, seconds: number): Response {
-  return c.json({ error: `Too many requests from ${who}. Try again in ${seconds} s.` }, 429, {
-    'Retry-After': String(seconds),
-  });
-}
-
-/** Returns a signal that aborts when the connection closes or the service stops. */
-function untilClosed(c: AppContext, stopping: AbortSignal): AbortSignal {
-  const closed = new AbortController();
-  c.env.outgoing.once('close', () => closed.abort());
-  return AbortSignal.any([closed.signal, stopping]);
 }
 
 export interface LocalServiceOptions extends Omit<
@@ -232,9 +199,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   });
   const exports = await openState(
     {
-      adminKey,
+      adminProblem: (header) => Promise.resolve(adminKeyProblem(header, adminKey)),
       // Only a folder of Markdown can be exported.
-      root: docs.kind === 'folder' ? engine.place : undefined,
+      siteOf: (named) => onlySite(named, domain, docs.kind === 'folder' ? engine.place : undefined),
       domain,
       origin,
       stateFolder,

@@ -6,11 +6,28 @@ interface ServiceThread {
   readonly turns: StoredTurn[];
 }
 
-const MAX_THREADS = 1000;
-const MAX_TURNS = 50;
+/** Stores the threads of a site. */
+export interface ThreadStore {
+  /**
+   * Returns the turns of a thread, oldest first, or undefined if no thread has this ID and `fp`.
+   */
+  turns(
+    threadId: string,
+    fp: string,
+  ): readonly StoredTurn[] | undefined | Promise<readonly StoredTurn[] | undefined>;
+  /**
+   * Adds a turn to a thread, or starts a new thread.
+   * @returns the ID of the thread.
+   */
+  record(threadId: string | undefined, fp: string, turn: StoredTurn): string | Promise<string>;
+}
 
-/** Stores the threads of this service. The least recently used threads are removed first. */
-export class ServiceThreads {
+const MAX_THREADS = 1000;
+/** Maximum turns of a thread. The oldest are removed first. */
+export const MAX_TURNS = 50;
+
+/** Stores threads in memory. The least recently used threads are removed first. */
+export class ServiceThreads implements ThreadStore {
   readonly #threads = new Map<string, ServiceThread>();
 
   constructor(
@@ -18,9 +35,6 @@ export class ServiceThreads {
     private readonly capacity: number = MAX_THREADS,
   ) {}
 
-  /**
-   * Returns the turns of a thread, oldest first, or undefined if no thread has this ID and `fp`.
-   */
   turns(threadId: string, fp: string): readonly StoredTurn[] | undefined {
     const thread = this.#threads.get(threadId);
     if (thread?.fp !== fp) return undefined;
@@ -29,10 +43,6 @@ export class ServiceThreads {
     return thread.turns;
   }
 
-  /**
-   * Adds a turn to a thread, or starts a new thread.
-   * @returns the ID of the thread.
-   */
   record(threadId: string | undefined, fp: string, turn: StoredTurn): string {
     const id = threadId ?? this.newId();
     const thread = this.#threads.get(id) ?? { fp, turns: [] };

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * `npm run eval -- sites [name…] [--misses] [--pictures]`: builds sites with VitePress, Docusaurus, MkDocs and our own export,
- * enhances them, serves them with nginx and with a plain server, and asks them in Chromium. It prints how often the box
- * has a page that answers, beside the engine on the same docs, and what the browser, the policy and axe complain of.
- * `--pictures` saves what the box shows in `out/screenshots`. What this machine lacks is named at the end.
+ * `npm run eval -- sites [name…] [--misses] [--pictures]`: builds sites with VitePress, Docusaurus, MkDocs and our own
+ * export, enhances them, serves them with nginx, `docs-assistant host` and a plain server, and asks them in Chromium. It
+ * prints how often the box has a page that answers, beside the engine on the same docs, and what the browser, the policy
+ * and axe complain of. `--pictures` saves what the box shows in `out/screenshots`. What this machine lacks is named at
+ * the end.
  */
 import { execFileSync } from 'node:child_process';
 import { repoRoot } from '../../tooling/paths.mjs';

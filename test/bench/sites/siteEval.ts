@@ -1,6 +1,6 @@
 /**
  * Asks an enhanced site in a browser what the box finds and answers, and the engine on the same docs as Markdown. The
- * site is served by a real host with the policy of its generated configuration, and no other network is there.
+ * site is served by real hosts with the policy of its generated configuration, and no other network is there.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,6 +27,7 @@ import { enhanceSite, restoreSite } from '../../../src/enhance/enhanceSite';
 import { retrieve } from '../../../src/docs/search/retrieval';
 import { renderSite } from '../../../src/service/export/site/siteRenderer';
 import { survey } from '../../builders/hostedSite';
+import { startSiteHost } from '../../fakes/siteHost';
 import { type RunningHost, startRealServer } from '../../fakes/webServers';
 import { launchBrowser, openContext, takeScreenshot } from '../../webview/harness';
 import { askAll, libraryOf } from '../retrievalEval';
@@ -185,6 +186,8 @@ const hostStarts: Readonly<
   Record<string, (root: string, folder: string) => Promise<SiteHost | undefined>>
 > = {
   nginx: async (root, folder) => startRealServer('nginx', root, await survey(folder)),
+  'docs-assistant host': async (_root, folder) =>
+    startSiteHost({ folder, site: await survey(folder), redirects: [] }),
   'plain server': (root) => startPlainServer(root),
 };
 
@@ -356,6 +359,8 @@ class OpenBox {
       const box = document.querySelector('docs-assistant-box');
       if (!box) return ['no box'];
       const { violations } = await window.axe.run(box, {
+        // It would fetch the site's style sheets of other hosts.
+        preload: false,
         resultTypes: ['violations'],
         runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,7 +33,11 @@ describe('the counts of a host', () => {
 
   const own = (name: string): string => `${host.origin}/docs/_docs-assistant/host/${name}`;
   const report = (search: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(own('searches'), { method: 'POST', body: search, headers });
+    fetch(own('searches'), {
+      method: 'POST',
+      body: search,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    });
   const shown = async (days = 30): Promise<Awaited<ReturnType<ReaderCounts['report']>>> => {
     const answer = await fetch(own(`counts.json?days=${days}`), {
       headers: { authorization: `Bearer ${token}` },
@@ -172,7 +177,10 @@ describe('the counts of a host', () => {
     const page = await answer.text();
     assert.match(page, /&lt;img src=x onerror=alert\(1\)&gt;/);
     assert.doesNotMatch(page, /<img/);
-    assert.match(String(answer.headers.get('content-security-policy')), /default-src 'none'/);
+    const policy = String(answer.headers.get('content-security-policy'));
+    assert.match(policy, /default-src 'none'/);
+    const style = /<style>(.*)<\/style>/.exec(page)?.[1] ?? '';
+    assert.ok(policy.includes(createHash('sha256').update(style).digest('base64')), style);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
   });
 

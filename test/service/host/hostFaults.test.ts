@@ -194,6 +194,31 @@ describe('docs-assistant host, when something goes wrong,', () => {
     assert.equal(label, '1.10');
   });
 
+  it('takes over new redirects, and keeps those that it has if the file is damaged', async () => {
+    const file = path.join(files.folder, 'redirects.json');
+    const put = (from: string): Promise<void> =>
+      writeFile(
+        file,
+        JSON.stringify({ version: 1, redirects: [{ from, to: '/guide', status: 301 }] }),
+      );
+    await put('/old');
+    const running = await serving(['--redirects', file]);
+    const locationOf = async (address: string): Promise<string | null> =>
+      (await fetch(running.origin + address, { redirect: 'manual' })).headers.get('location');
+    assert.equal(await locationOf('/old.html'), '/guide');
+    assert.equal(
+      await problemAfter(running, () => writeFile(file, '{"version":1}')),
+      'redirects-invalid',
+    );
+    assert.equal(await locationOf('/old'), '/guide');
+    const from = running.host.events.length;
+    await put('/older');
+    running.host.child.kill('SIGHUP');
+    await running.host.until(({ event }) => event === 'unchanged', from);
+    assert.equal(await locationOf('/older?q=1'), '/guide?q=1');
+    assert.equal(await locationOf('/old'), null);
+  });
+
   it('turns off and on, and serves a pinned version again without a download', async () => {
     const running = await serving();
     const first = publish(store, bundleOf(versionedSite('v1')), 'v1');

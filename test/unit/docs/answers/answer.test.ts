@@ -262,6 +262,33 @@ In winter, a pelican eats bread. The keepers of the park come at noon with a bag
     );
   });
 
+  it('names the section of a passage that begins with a list, or within a sentence', () => {
+    const pages = indexOf({
+      ...rest,
+      'server.md':
+        '# Server\n\n## pelicanLimit\n\n- Default: `72`\n\nPelicans that one pond takes.\n\n## Storks\n\nStorks fly with a licence.\n\nor with a pass for storks of the marsh.\n',
+    });
+    assert.match(
+      answer(pages, 'How many pelicans does one pond take?').text,
+      /^\*\*Server › pelicanLimit\*\* \[1\]\([^)]+\)\n\n- Default: `72`\n\nPelicans that one pond takes\./,
+    );
+    assert.match(
+      answer(pages, 'Is there a pass for storks of the marsh?').text,
+      /Storks fly with a licence\./,
+    );
+  });
+
+  it('cuts a long log, and keeps short code whole', () => {
+    const log = Array.from({ length: 300 }, (_, line) => `pelican ${line} landed`).join('\n');
+    const pages = indexOf({
+      ...rest,
+      'logs.md': `# Logs\n\n## Landings\n\nThe log of the pelicans that landed:\n\n\`\`\`\n${log}\n\`\`\`\n`,
+    });
+    const { text } = answer(pages, 'Where is the log of the pelicans that landed?');
+    assert.match(text, /pelican 29 landed\n…\n```/);
+    assert.doesNotMatch(text, /pelican 30 landed/);
+  });
+
   it('does not quote a paragraph that its first sentence already says in full', () => {
     const { text } = answer(index, 'When do I revoke a key that leaks?');
     assert.match(text, /^Revoke a key at once when it leaks\. \[\d\]/);

@@ -35,7 +35,9 @@ const sources = [
   },
 ];
 
-async function written(): Promise<{ parts: Map<string, string>; head: string; order: string[] }> {
+async function written(
+  pages: readonly { readonly path: string; readonly text: string }[] = sources,
+): Promise<{ parts: Map<string, string>; head: string; order: string[] }> {
   const parts = new Map<string, string>();
   const order: string[] = [];
   const writer = new PartWriter({
@@ -46,7 +48,7 @@ async function written(): Promise<{ parts: Map<string, string>; head: string; or
     },
     pause: () => Promise.resolve(),
   });
-  for (const { path, text } of sources) await writer.add(parsePage(path, text));
+  for (const { path, text } of pages) await writer.add(parsePage(path, text));
   return { parts, head: await writer.finish(), order };
 }
 
@@ -142,6 +144,29 @@ describe('an index in parts', () => {
     assert.ok(texts < parts.size / 2, `${texts} of ${parts.size} parts`);
     await store.complete(() => ask(index, { text: 'heron fish' }));
     assert.equal(loaded.length, texts);
+  });
+
+  it('finds words in thousands of sections, whose postings are written in pieces', async () => {
+    const pages = Array.from({ length: 23 }, (_, page) => ({
+      path: `page-${page}.md`,
+      text: Array.from(
+        { length: 100 },
+        (_, section) => `## ${topics[section % 8]} ${section}\n\nA reed of page${page}.\n`,
+      ).join('\n'),
+    }));
+    const whole = new SetIndex();
+    for (const { path, text } of pages) whole.put(parsePage(path, text));
+    const made = await written(pages);
+    const own = new PartStore((name) =>
+      Promise.resolve(inflateRawSync(Buffer.from(made.parts.get(name) ?? '', 'base64'))),
+    );
+    const head = await own.complete(() => readHead(own, made.head));
+    assert.ok(head);
+    const far = new PartIndex(head, own);
+    for (const text of ['curlew reed page22', 'heron page0', 'reed']) {
+      const found = await own.complete(() => ask(far, { text }));
+      assert.deepEqual(plain(shown(found)), plain(shown(ask(whole, { text }))));
+    }
   });
 
   it('tells the versions and languages of the pages', () => {

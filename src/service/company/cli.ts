@@ -1,0 +1,166 @@
+/** The program `docs-assistant-service`: runs the service of a company and manages its keys. */
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../common/clock';
+import { type Log, silentLog } from '../../common/ports';
+import { openBackend, openStores } from './backend';
+import { startCompanyService, StartError } from './companyService';
+import { jsonLog } from './jsonLog';
+import { createKey, KeyError } from './keys';
+import { followManifest, manifestErrorLines, readManifestFile } from './manifest';
+import { type KeyRecord, StoreDown, type Stores } from './stores';
+
+/** Version of this program, as `esbuild.mjs` defines it. */
+declare const SERVICE_VERSION: string;
+
+/** Milliseconds after which a process that was asked to end ends, whatever still runs. */
+const EXIT_DEADLINE_MS = 30_000;
+
+interface ServeOptions {
+  readonly config: string;
+  readonly data: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** An error that the operator can fix. Its message is all that is printed. */
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+type BackendPorts = Parameters<typeof openBackend>[0];
+
+function backendPorts(data: string, log: Log): BackendPorts {
+  const { DATABASE_URL: databaseUrl, DATABASE_REPLICA_URL: replicaUrl } = process.env;
+  return { folder: path.resolve(data), databaseUrl, replicaUrl, clock: systemClock, log };
+}
+
+async function serve({ config, data, host, port }: ServeOptions): Promise<void> {
+  const log = jsonLog((line) => void process.stdout.write(line), systemClock);
+  const manifestFile = path.resolve(config);
+  const read = await readManifestFile(manifestFile);
+  if (!read.ok) throw new UsageError(manifestErrorLines(config, read.errors));
+  const service = await startCompanyService({
+    manifest: read.manifest,
+    manifestFolder: path.dirname(manifestFile),
+    dataFolder: path.resolve(data),
+    backend: await openBackend(backendPorts(data, log)),
+    host,
+    port,
+    clock: systemClock,
+    fetch: (url, init) => globalThis.fetch(url, init),
+    log,
+    onEnded: (request) => log.request(request),
+    env: process.env,
+    version: SERVICE_VERSION,
+  });
+  log.info(`Listening on ${service.url}`);
+  const ending = new AbortController();
+  const end = (): void => {
+    if (ending.signal.aborted) return;
+    ending.abort();
+    setTimeout(() => process.exit(0), EXIT_DEADLINE_MS).unref();
+    log.info('Stopping');
+    void service.stop().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  await followManifest(
+    manifestFile,
+    { clock: systemClock, log },
+    (changed) => service.apply(changed),
+    ending.signal,
+  );
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function keyLine({ id, kind, name, sites, createdAt, expiresAt }: KeyRecord): string {
+  const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const until = expiresAt === undefined ? '' : `, expires ${day(expiresAt)}`;
+  const where = kind === 'admin' ? '' : `  ${sites?.join(', ') ?? 'all open sites'}`;
+  return `${id}  ${kind.padEnd(9)}  ${name}${where}  created ${day(createdAt)}${until}`;
+}
+
+interface CreateOptions {
+  readonly admin?: boolean;
+  readonly name: string;
+  readonly site?: readonly string[];
+  readonly requestsPerHour?: number;
+  readonly days?: number;
+}
+
+async function withStores(data: string, work: (stores: Stores) => Promise<void>): Promise<void> {
+  const stores = await openStores(backendPorts(data, silentLog));
+  try {
+    await work(stores);
+  } finally {
+    await stores.close();
+  }
+}
+
+function program(): Command {
+  const main = new Command('docs-assistant-service')
+    .description('Answers questions from the docs of a company, over HTTP and MCP.')
+    .requiredOption('--config <file>', 'manifest of the sites', 'service.yaml')
+    .option('--data <folder>', 'folder for keys, threads and copies of docs', 'service-data')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on (0 for any free port)', wholeNumber, 8080)
+    .action(serve);
+  const keys = main.command('keys').description('Creates, lists and revokes keys.');
+  const dataOf = (): string => String(main.opts()['data']);
+  keys
+    .command('create')
+    .description('Prints a new key. It is shown once.')
+    .option('--admin', 'an admin key, which must stay secret, instead of an assistant key')
+    .option('--name <text>', 'who or what uses the key', 'default')
+    .option('--site <domain...>', 'sites of an assistant key (all open sites by default)')
+    .option('--requests-per-hour <number>', 'limit of an assistant key', wholeNumber)
+    .option('--days <number>', 'days until the key expires (never by default)', wholeNumber)
+    .action(({ admin = false, name, site, requestsPerHour, days }: CreateOptions) =>
+      withStores(dataOf(), async (stores) => {
+        const kind = admin ? 'admin' : 'assistant';
+        const wanted = { kind, name, sites: site, requestsPerHour, days } as const;
+        const { key, record } = await createKey(stores.keys, wanted, systemClock.now());
+        print(key);
+        process.stderr.write(`${keyLine(record)}\nThis is the only time that the key is shown.\n`);
+      }),
+    );
+  keys
+    .command('list')
+    .description('Lists the keys, without their text.')
+    .action(() =>
+      withStores(dataOf(), async (stores) => {
+        for (const record of await stores.keys.list()) print(keyLine(record));
+      }),
+    );
+  keys
+    .command('revoke <id>')
+    .description('Revokes a key. It works for up to five seconds more.')
+    .action((id: string) =>
+      withStores(dataOf(), async (stores) => {
+        if (!(await stores.keys.remove(id))) throw new UsageError(`There is no key ${id}.`);
+        print(`Revoked ${id}.`);
+      }),
+    );
+  return main;
+}
+
+async function main(): Promise<void> {
+  try {
+    await program().parseAsync();
+  } catch (error) {
+    const isExpected =
+      error instanceof UsageError || error instanceof StartError || error instanceof KeyError;
+    if (error instanceof StoreDown) process.stderr.write(`The database can't be reached.\n`);
+    else process.stderr.write(`${isExpected ? error.message : `Failed: ${String(error)}`}\n`);
+    process.exit(1);
+  }
+}
+
+await main();

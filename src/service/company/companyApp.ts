@@ -1,0 +1,260 @@
+/** All routes of the service of a company: the API of the platform, MCP, pages, and what operators need. */
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { Clock, Log } from '../../common/ports';
+import type { DocsEngine } from '../../docs/engine';
+import {
+  addApiRoutes,
+  admission,
+  type ApiEnv,
+  type AskedSite,
+  unauthorized,
+} from '../server/apiRoutes';
+import type { LocalExports } from '../export/localExports';
+import { docsRoutes } from '../server/docsRoutes';
+import { limitBody } from '../server/requestChecks';
+import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
+import { type HostedSite, SiteNotReady } from './hostedSite';
+import { answerMcp } from './mcpRoute';
+import type { ServiceMetrics } from './metrics';
+import { answerMisses, type MissNotes } from './misses';
+import { ProviderDown } from './signIn';
+import { type RequestCounts, StoreDown, type Stores } from './stores';
+
+/** A request that has ended, for the log. Nothing of its content is in it. */
+export interface EndedRequest {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  /** Site that was asked, if the caller may ask it. */
+  readonly site?: string;
+  /** Key or person that sent the request. */
+  readonly by?: string;
+}
+
+export interface CompanyAppPorts {
+  readonly gate: Gate;
+  readonly stores: Stores;
+  readonly misses: MissNotes;
+  readonly metrics: ServiceMetrics;
+  readonly counts: () => RequestCounts;
+  readonly sites: () => ReadonlyMap<string, HostedSite>;
+  readonly trustedProxies: () => number;
+  /** Whether requests should come to this process. */
+  readonly isReady: () => boolean;
+  /** Routes of static export. */
+  readonly exports: LocalExports['routes'];
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onEnded: (request: EndedRequest) => void;
+  readonly stopping: AbortSignal;
+  readonly version: string;
+}
+
+interface CompanySite extends AskedSite {
+  readonly domain: string;
+  readonly by: string;
+}
+
+/** Path of the pages of a site, which comes behind it. */
+export const SITES_PATH = '/sites/';
+const UNKNOWN_SITE = "This site doesn't exist at this service, or this key is not for it.";
+const SECONDS_TO_WAIT = '5';
+/** Milliseconds for which the stores may take to answer a check. */
+const CHECK_MS = 3000;
+
+export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
+  const { gate, clock, log, stopping, metrics, stores } = ports;
+  const app = new Hono<ApiEnv>();
+  /** Facts for the log about requests that haven't ended. */
+  const admitted = new WeakMap<Context, Pick<EndedRequest, 'site' | 'by'>>();
+
+  app.use(async (c, next) => {
+    const start = clock.now();
+    c.env.outgoing.once('close', () => {
+      const ms = clock.now() - start;
+      const { statusCode: status } = c.env.outgoing;
+      const route = routeOf(c);
+      metrics.request(route, status, ms);
+      ports.onEnded({ method: c.req.method, route, status, ms, ...admitted.get(c) });
+    });
+    await next();
+    c.header('X-Content-Type-Options', 'nosniff');
+  });
+
+  const siteFor = async (caller: Caller, site: HostedSite): Promise<CompanySite | undefined> => {
+    const groups = groupsOf(caller);
+    const engine = await site.docsFor(groups);
+    if (!engine) return undefined;
+    const { domain } = site.entry;
+    const scope = JSON.stringify([domain, site.audienceOf(groups), ownerOfThreads(caller)]);
+    return {
+      domain,
+      by: nameOf(caller),
+      engine,
+      threads: stores.threadsOf(scope),
+      onAnswered: (question, hasSources) => {
+        metrics.answered(domain, hasSources);
+        if (!hasSources) ports.misses.note(domain, question);
+      },
+    };
+  };
+  const admit = admission({
+    limiter: {
+      countAddress: (address) => ports.counts().countAddress(address),
+      countOrganization: (organization) => ports.counts().countOrganization(organization),
+    },
+    addressOf: (c) => addressOf(c, ports.trustedProxies()),
+    holderOf: async (c) => {
+      const caller = await gate.callerOf(c);
+      if ('problem' in caller) return caller;
+      admitted.set(c, { by: nameOf(caller) });
+      return {
+        ...gate.countingOf(caller),
+        siteOf: async (domain) => {
+          const site = gate.siteOf(caller, domain);
+          const found = site && (await siteFor(caller, site));
+          if (found) admitted.set(c, { by: found.by, site: found.domain });
+          return found;
+        },
+      };
+    },
+    unknownSite: UNKNOWN_SITE,
+  });
+  addApiRoutes(app, { admit, clock, newId: randomUUID, log, paceMs: 0, stopping });
+
+  for (const path of ['/mcp', '/mcp/:domain']) {
+    app.all(path, admit, limitBody, (c) => answerMcp(c, c.get('site').engine, ports));
+  }
+
+  const admitAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
+    const address = addressOf(c, ports.trustedProxies());
+    const wait = await ports.counts().countAddress(address);
+    if (wait > 0)
+      return c.json({ error: 'Too many requests from this address.' }, 429, {
+        'Retry-After': String(wait),
+      });
+    const problem = await gate.adminProblem(c.req.header('authorization'));
+    if (problem !== undefined) return unauthorized(c, problem);
+    admitted.set(c, { by: 'admin key' });
+    await next();
+    return undefined;
+  };
+  /** Sites that the caller may ask, so that a window can offer them. An admin key sees how they are. */
+  app.get('/service/v1/sites', async (c) => {
+    if ((await gate.adminProblem(c.req.header('authorization'))) === undefined) {
+      return c.json({ sites: [...ports.sites().values()].map(({ state }) => state) });
+    }
+    const caller = await gate.callerOf(c);
+    if ('problem' in caller) return unauthorized(c, caller.problem);
+    const sites = gate.sitesOf(caller).map(({ state: { domain, name } }) => ({ domain, name }));
+    return c.json({ sites });
+  });
+  app.post('/service/v1/sites/:domain/refresh', admitAdmin, (c) => {
+    const site = ports.sites().get(c.req.param('domain'));
+    if (!site) return c.json({ error: UNKNOWN_SITE }, 404);
+    void site.refresh();
+    return c.json({ domain: site.entry.domain }, 202);
+  });
+  app.post('/service/v1/sites/:domain/webhook', limitBody, async (c) => {
+    const site = ports.sites().get(c.req.param('domain'));
+    const variable = site?.entry.refresh?.webhook?.secretVariable;
+    const secret = variable === undefined ? undefined : ports.env[variable];
+    const signature = c.req.header('x-hub-signature-256') ?? '';
+    // An unknown site, one without a webhook and a wrong signature look the same.
+    if (!site || secret === undefined || !isSigned(await c.req.text(), secret, signature)) {
+      return c.json({ error: 'This request is not signed for a site of this service.' }, 403);
+    }
+    void site.refresh();
+    return c.json({ domain: site.entry.domain }, 202);
+  });
+  app.route('/', ports.exports);
+  app.get('/service/v1/misses', admitAdmin, (c) => answerMisses(c, stores.misses));
+
+  app.get('/metrics', admitAdmin, async (c) => {
+    const { body, contentType } = await metrics.text();
+    return c.body(body, 200, { 'Content-Type': contentType });
+  });
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', async (c) => {
+    const isUsable = await Promise.race([
+      stores.check().then(
+        () => true,
+        () => false,
+      ),
+      clock.delay(CHECK_MS).then(() => false),
+    ]);
+    const isReady = isUsable && ports.isReady();
+    return c.json({ status: isReady ? 'ready' : 'not ready' }, isReady ? 200 : 503);
+  });
+
+  app.get(`${SITES_PATH}:domain/*`, async (c) => {
+    const engine = await pagesFor(c, ports);
+    if (!engine) return c.json({ error: UNKNOWN_SITE }, 404);
+    const domain = c.req.param('domain');
+    const site = ports.sites().get(domain);
+    const routes = docsRoutes({
+      engine,
+      domain,
+      base: `${SITES_PATH}${domain}`,
+      hasImages: site?.isOpen === true,
+    });
+    return routes.fetch(c.req.raw, c.env);
+  });
+
+  app.notFound((c) => c.json({ error: "This URL doesn't exist at this service." }, 404));
+  app.onError((error, c) => {
+    if (
+      error instanceof StoreDown ||
+      error instanceof ProviderDown ||
+      error instanceof SiteNotReady
+    ) {
+      log.warn(`${c.req.method} ${routeOf(c)} can't be answered now: ${error.name}`);
+      return c.json({ error: 'The service is temporarily unavailable. Try again.' }, 503, {
+        'Retry-After': SECONDS_TO_WAIT,
+      });
+    }
+    log.error(`${c.req.method} ${routeOf(c)} failed`, error);
+    return c.json({ error: 'The service had an internal error. See its log for details.' }, 500);
+  });
+  return app;
+}
+
+/** Returns the docs whose pages a request may see. Open sites need no key, so that a link opens in a browser. */
+async function pagesFor(
+  c: Context<ApiEnv>,
+  { gate, sites }: CompanyAppPorts,
+): Promise<DocsEngine | undefined> {
+  const site = sites().get(c.req.param('domain') ?? '');
+  if (!site) return undefined;
+  if (c.req.header('authorization') === undefined) return site.docsFor([]);
+  const caller = await gate.callerOf(c);
+  return 'problem' in caller ? undefined : site.docsFor(groupsOf(caller));
+}
+
+/** Returns the route of a request without what its sender chose, so that a log and metrics have few of them. */
+function routeOf(c: Context): string {
+  const [first = '', second = ''] = c.req.path.split('/').slice(1);
+  if (first === 'v2') return 'message';
+  if (first === 'local')
+    return `docs ${/^[a-z]+$/.exec(c.req.path.split('/').at(-1) ?? '')?.[0].slice(0, 20) ?? ''}`;
+  if (first === 'service' && second === 'v1') return 'service';
+  return ['mcp', 'sites', 'healthz', 'readyz', 'metrics'].includes(first) ? first : 'other';
+}
+
+/** Returns the address of a reader, which the last trusted proxy tells. Others can claim any. */
+function addressOf(c: Context<ApiEnv>, trustedProxies: number): string {
+  const own = getConnInfo(c).remote.address ?? 'unknown';
+  const told = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
+  const address = trustedProxies === 0 ? undefined : told.at(-trustedProxies);
+  return address === undefined || address === '' ? own : address.slice(0, 100);
+}
+
+function isSigned(body: string, secret: string, signature: string): boolean {
+  const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+  const given = Buffer.from(signature);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

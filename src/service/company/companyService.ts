@@ -1,0 +1,185 @@
+/** Runs the service of a company over HTTP, on `node:http`. */
+import { once } from 'node:events';
+import { Server } from 'node:http';
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { createAdaptorServer } from '@hono/node-server';
+import { errorCodeOrName } from '../../common/errorCode';
+import type { Clock, Fetch, Log } from '../../common/ports';
+import { unknownName } from '../export/exportRoutes';
+import { openExports } from '../export/localExports';
+import { documentedLimits } from '../server/requestChecks';
+import { companyApp, type EndedRequest, SITES_PATH } from './companyApp';
+import { Gate } from './gate';
+import { HostedSites } from './hostedSites';
+import { KnownKeys } from './keys';
+import type { Manifest } from './manifestSchema';
+import { ServiceMetrics } from './metrics';
+import { MissNotes } from './misses';
+import { SignIn } from './signIn';
+import type { Backend } from './backend';
+import type { Stores } from './stores';
+
+export interface CompanyServiceOptions {
+  readonly manifest: Manifest;
+  /** Absolute path of the folder of the manifest. */
+  readonly manifestFolder: string;
+  /** Absolute path of the folder for copies of docs and for what was read of them. */
+  readonly dataFolder: string;
+  readonly backend: Backend;
+  readonly host: string;
+  /** Port to listen on. 0 takes any free port. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly fetch: Fetch;
+  readonly log: Log;
+  readonly onEnded: (request: EndedRequest) => void;
+  /** Environment with the secrets of webhooks. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+}
+
+export interface CompanyService {
+  /** URL that the service listens on, without a slash at its end. */
+  readonly url: string;
+  /** Takes over a changed manifest. */
+  apply(manifest: Manifest): void;
+  /** Resolves when all sites have been loaded or have failed to load. */
+  whenStarted(): Promise<void>;
+  /** Lets running replies end for a while, then stops. Safe to call twice. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** A reason why the service can't start, for the operator. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+const GRACE_MS = 20_000;
+/** Milliseconds until a link to an exported bundle expires. */
+const LINK_MS = 60 * 60 * 1000;
+
+/**
+ * Starts the service. It listens before the docs are read.
+ * @throws {StartError} for a port that can't be used.
+ */
+export async function startCompanyService(options: CompanyServiceOptions): Promise<CompanyService> {
+  const { manifestFolder, dataFolder, backend, clock, log } = options;
+  const { stores } = backend;
+  let { manifest } = options;
+  let own = '';
+  const stopping = new AbortController();
+  const sites = new HostedSites({
+    manifestFolder,
+    folder: path.join(dataFolder, 'sites'),
+    indexFolder: path.join(dataFolder, 'index'),
+    origin: () => origin() + SITES_PATH,
+    clock,
+    fetch: options.fetch,
+    log,
+    newId: randomUUID,
+    sharedLoaderOf: backend.sharedLoaderOf,
+  });
+  const made = (): Made => ({
+    counts: stores.countsWith({
+      organization: manifest.limits?.organization ?? documentedLimits.organization,
+      address: manifest.limits?.address ?? documentedLimits.address,
+    }),
+    signIn: manifest.signIn && new SignIn(manifest.signIn, options.fetch),
+  });
+  let current = made();
+  let isStarted = false;
+  let isStopping = false;
+  const gate = new Gate({
+    keys: new KnownKeys(stores.keys, clock),
+    counts: () => current.counts,
+    signIn: () => current.signIn,
+    sites: () => sites.all,
+  });
+  const misses = new MissNotes(stores.misses, clock, log);
+  const origin = (): string => (manifest.url ?? own).replace(/\/$/, '');
+  const exports = await openExports({
+    adminProblem: (header) => gate.adminProblem(header),
+    siteOf: (named) => {
+      const site = sites.all.get(named.toLowerCase());
+      if (!site) return { problem: unknownName(named.toLowerCase(), 'see GET /service/v1/sites') };
+      return { root: site.exportRoot, host: new URL(origin()).host };
+    },
+    domain: manifest.sites[0]?.domain ?? '',
+    origin,
+    stateFolder: path.join(dataFolder, 'exports'),
+    linkLifetimeMs: LINK_MS,
+    paceMs: 0,
+    clock,
+    newId: randomUUID,
+    log,
+  });
+  const app = companyApp({
+    ...options,
+    stores,
+    exports: exports.routes,
+    gate,
+    misses,
+    metrics: new ServiceMetrics(() => [...sites.all.values()].map(({ state }) => state)),
+    counts: () => current.counts,
+    sites: () => sites.all,
+    trustedProxies: () => manifest.trustedProxies,
+    isReady: () => isStarted && !isStopping,
+    stopping: stopping.signal,
+  });
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+  if (!(server instanceof Server)) throw new StartError("Can't start the HTTP server.");
+  own = await listen(server, options);
+  sites.apply(manifest);
+  void sites.whenStarted().then(() => (isStarted = true));
+
+  let stopped: Promise<void> | undefined;
+  const stop = async (graceMs: number): Promise<void> => {
+    isStopping = true;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    const waiting = new AbortController();
+    await Promise.race([closed, clock.delay(graceMs, waiting.signal).catch(() => undefined)]);
+    waiting.abort();
+    stopping.abort();
+    server.closeAllConnections();
+    await Promise.all([closed, sites.close(), misses.whenIdle(), exports.stop()]);
+    await backend.close();
+  };
+  return {
+    url: own,
+    apply: (changed) => {
+      const before = manifest;
+      manifest = changed;
+      const isSame = (key: 'limits' | 'signIn'): boolean =>
+        JSON.stringify(before[key]) === JSON.stringify(changed[key]);
+      if (!isSame('limits') || !isSame('signIn')) current = made();
+      sites.apply(changed);
+      log.info(`The changed manifest was taken over: ${changed.sites.length} sites`);
+    },
+    whenStarted: () => sites.whenStarted(),
+    stop: (graceMs = GRACE_MS) => (stopped ??= stop(graceMs)),
+  };
+}
+
+interface Made {
+  readonly counts: ReturnType<Stores['countsWith']>;
+  readonly signIn: SignIn | undefined;
+}
+
+async function listen(
+  server: Server,
+  { host, port }: Pick<CompanyServiceOptions, 'host' | 'port'>,
+): Promise<string> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new StartError(`Can't listen on ${host}, port ${port} (${errorCodeOrName(error)}).`);
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new StartError('There is no port.');
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+}

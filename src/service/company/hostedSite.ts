@@ -1,0 +1,350 @@
+/** One site of the service: its docs for each audience, and how they are refreshed. */
+import path from 'node:path';
+import { untilAborted } from '../../common/clock';
+import { errorCodeOrName } from '../../common/errorCode';
+import type { Clock, Log, NewId } from '../../common/ports';
+import { type DocsEngine, openDocs, openPages } from '../../docs/engine';
+import { DocsError } from '../../docs/docsError';
+import type { DocsPage } from '../../docs/pages/page';
+import { addressesAt } from '../../docs/pages/links';
+import { isSameLanguageTag, isSameVersion } from '../../docs/pages/pageFilter';
+import { SiteError, siteErrorText } from '../../docs/sources/site/siteErrors';
+import { plainTranslate } from '../../common/errors';
+import type { ManifestSite } from './manifestSchema';
+import { type LoadedDocs, type SiteDocs, type SiteLoader, SourceError } from './siteLoader';
+
+/** State of a site, as operators are told it. */
+export interface SiteState {
+  readonly domain: string;
+  readonly name: string;
+  /** Number of pages that everybody sees who may ask the site. */
+  readonly pages: number;
+  readonly isReady: boolean;
+  /** Time of the last refresh that succeeded, in milliseconds since the epoch. */
+  readonly refreshedAt?: number;
+  /** Sentence about the last refresh, if it failed. The docs of the one before are still answered from. */
+  readonly problem?: string;
+}
+
+export interface HostedSitePorts {
+  readonly sources: SiteLoader;
+  /** Absolute path of the folder that keeps what was read of all sites' pages. */
+  readonly indexFolder: string;
+  /** Returns the base URL of the site's pages, without a slash at its end. */
+  readonly origin: () => string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+}
+
+/** A site whose docs have not been loaded yet. */
+export class SiteNotReady extends Error {
+  override readonly name = 'SiteNotReady';
+}
+
+/** Milliseconds for which replies of replaced docs can go on. */
+const GRACE_MS = 60_000;
+/** Shortest time between two refreshes, so that a webhook that is sent again and again costs little. */
+const MIN_REFRESH_MS = 10_000;
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Returns the milliseconds of a time such as `30m`. */
+export function durationMs(written: string): number {
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(written) ?? [];
+  return Number(count) * unitMs[unit === 's' || unit === 'm' || unit === 'h' ? unit : 'd'];
+}
+
+/**
+ * A site of the manifest. Readers who may see other versions get an engine of their own, which holds no word of the
+ * pages that they may not see. So nothing that it counts, ranks or suggests can tell of them.
+ */
+export class HostedSite {
+  readonly entry: ManifestSite;
+  readonly #ports: HostedSitePorts;
+  readonly #closing = new AbortController();
+  /** Engines by the names of the restricted versions that they hold. */
+  readonly #engines = new Map<string, Promise<DocsEngine>>();
+  #loaded: LoadedDocs | undefined;
+  #isReady = false;
+  #pages = 0;
+  #refreshedAt: number | undefined;
+  #triedAt = -Infinity;
+  #problem: string | undefined;
+  #refreshing: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(entry: ManifestSite, ports: HostedSitePorts) {
+    this.entry = entry;
+    this.#ports = ports;
+  }
+
+  get state(): SiteState {
+    const { domain, name = domain } = this.entry;
+    const told = this.#ports.sources.told?.();
+    return {
+      domain,
+      name,
+      pages: this.#pages,
+      isReady: this.#isReady,
+      refreshedAt: told?.refreshedAt ?? this.#refreshedAt,
+      problem: told?.problem ?? this.#problem,
+    };
+  }
+
+  /** Opens the docs that an earlier process has loaded, if there are any, and loads the newest ones. */
+  async start(): Promise<void> {
+    const { sources } = this.#ports;
+    this.#loaded = await sources.last();
+    if (this.#loaded) await this.#open().catch(() => undefined);
+    const every = this.entry.refresh?.every;
+    const everyMs = every === undefined ? sources.everyMs : durationMs(every);
+    await this.refresh('clock');
+    if (everyMs !== undefined) void this.#refreshEvery(everyMs);
+  }
+
+  /**
+   * Refreshes the docs. A call during a refresh waits for it, and one shortly after a refresh does nothing. Never
+   * rejects: {@link state} has the problem.
+   */
+  refresh(by: 'clock' | 'request' = 'request'): Promise<void> {
+    if (!this.#refreshing) {
+      if (by === 'request' && this.#ports.clock.now() - this.#triedAt < MIN_REFRESH_MS) {
+        return Promise.resolve();
+      }
+      this.#refreshing = this.#refresh(by === 'request').finally(
+        () => (this.#refreshing = undefined),
+      );
+    }
+    return this.#refreshing;
+  }
+
+  /**
+   * Returns the docs as people in these groups may see them, or undefined if they may not see the site.
+   * @throws {SiteNotReady}
+   */
+  async docsFor(groups: readonly string[]): Promise<DocsEngine | undefined> {
+    if (!this.isFor(groups)) return undefined;
+    if (!this.#loaded) throw new SiteNotReady();
+    return this.#engineOf(this.audienceOf(groups));
+  }
+
+  /** Folder of Markdown that static export can read, if the docs are one on this machine. */
+  get exportRoot(): string | undefined {
+    const docs = this.#loaded?.docs;
+    return docs?.kind === 'folder' ? docs.folder : undefined;
+  }
+
+  /** Returns whether people in these groups may ask the site. */
+  isFor(groups: readonly string[]): boolean {
+    return isIn(this.entry.groups, groups);
+  }
+
+  /** Whether everybody sees the same pages, whatever groups they are in. */
+  get isOpen(): boolean {
+    return this.entry.groups === undefined && this.#restricted.length === 0;
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  get #restricted(): readonly Version[] {
+    return versionsOf(this.entry).filter(({ groups }) => groups !== undefined);
+  }
+
+  /** Names the restricted versions that people in these groups may see. */
+  audienceOf(groups: readonly string[]): string {
+    const seen = this.#restricted.filter((version) => isIn(version.groups, groups));
+    return JSON.stringify(seen.map(({ name }) => name));
+  }
+
+  #engineOf(audience: string): Promise<DocsEngine> {
+    const known = this.#engines.get(audience);
+    if (known) return known;
+    const opening = this.#openEngine(audience);
+    this.#engines.set(audience, opening);
+    opening.catch(() => this.#engines.delete(audience));
+    return opening;
+  }
+
+  async #openEngine(audience: string): Promise<DocsEngine> {
+    const { indexFolder, origin, clock, log, newId } = this.#ports;
+    if (!this.#loaded) throw new SourceError('The site has not been loaded yet.');
+    const { docs } = this.#loaded;
+    const ports = {
+      addresses: addressesAt(origin),
+      accepts: (page: DocsPage) => this.#accepts(page, audience),
+      indexFolder,
+      clock,
+      log,
+      newId,
+      onChanged: ({ pages }: { readonly pages: number }) => {
+        if (audience === this.audienceOf([])) this.#pages = pages;
+      },
+      onRefreshFailed: (message: string) => this.#fail(message),
+    };
+    const engine =
+      docs.kind === 'stored'
+        ? openPages(docs.open(), docs.key, ports)
+        : await openDocs(docs, ports);
+    engine.start();
+    return engine;
+  }
+
+  #accepts(page: DocsPage, audience: string): boolean {
+    const { languages } = this.entry;
+    const isInLanguage =
+      languages === undefined ||
+      page.language === undefined ||
+      languages.some((language) => isSameLanguageTag(page.language, language));
+    if (!isInLanguage) return false;
+    const versions = versionsOf(this.entry);
+    const own = versions.filter((version) => isOfVersion(page, version));
+    if (own.length === 0) return versions.length === 0 || page.version === undefined;
+    // A page of several versions is as restricted as all of them together.
+    const seen: unknown = JSON.parse(audience);
+    return own.every(
+      ({ name, groups }) => groups === undefined || (Array.isArray(seen) && seen.includes(name)),
+    );
+  }
+
+  async #refreshEvery(ms: number): Promise<void> {
+    const { clock } = this.#ports;
+    try {
+      for (;;) {
+        await clock.delay(ms, this.#closing.signal);
+        await this.refresh('clock');
+      }
+    } catch {
+      return; // The site was closed.
+    }
+  }
+
+  async #refresh(isAsked: boolean): Promise<void> {
+    const { sources, clock, log } = this.#ports;
+    const { domain } = this.entry;
+    const { signal } = this.#closing;
+    this.#triedAt = clock.now();
+    const before = this.#problem;
+    this.#problem = undefined;
+    try {
+      const loaded = await sources.load(signal, isAsked);
+      if (isSameSource(this.#loaded?.docs, loaded.docs) && this.#isReady) {
+        const engines = await Promise.all(this.#engines.values());
+        await Promise.all(engines.map((engine) => engine.refresh()));
+      } else {
+        const old = [...this.#engines.values()];
+        const last = this.#loaded;
+        this.#loaded = loaded;
+        this.#engines.clear();
+        try {
+          await this.#open();
+        } catch (error) {
+          if (last) await this.#goBack(last, old);
+          throw error;
+        }
+        void this.#closeLater(old);
+      }
+      if (this.#hasProblem()) return;
+      this.#refreshedAt = clock.now();
+      log.info(`The site ${domain} is up to date: ${this.#pages} pages`);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#fail(problemText(error));
+    } finally {
+      if (!this.#hasProblem() && before !== undefined) {
+        log.info(`The site ${domain} can be refreshed again`);
+      }
+    }
+  }
+
+  /** Opens the docs as everybody sees them, and waits until they are read. */
+  async #open(): Promise<void> {
+    const { signal } = this.#closing;
+    // The site's groups decide before any engine is asked, so this is the audience without restricted versions.
+    const engine = await this.#engineOf(this.audienceOf([]));
+    const { pages } = await untilAborted(engine.whenIndexed(), signal);
+    this.#pages = pages;
+    this.#isReady = true;
+    if (pages === 0) throw new SourceError('The source has no pages that the site can show.');
+  }
+
+  /** Answers from the last docs again. */
+  async #goBack(last: LoadedDocs, engines: readonly Promise<DocsEngine>[]): Promise<void> {
+    await this.#closeAll([...this.#engines.values()]);
+    this.#engines.clear();
+    this.#loaded = last;
+    const [first] = engines;
+    const audience = this.audienceOf([]);
+    if (first) this.#engines.set(audience, first);
+    await this.#closeAll(engines.slice(1));
+    this.#pages = (await this.#engineOf(audience)).library.index.pageCount;
+  }
+
+  #hasProblem(): boolean {
+    return this.#problem !== undefined;
+  }
+
+  #fail(sentence: string): void {
+    this.#problem = sentence;
+    const { domain } = this.entry;
+    this.#ports.log.warn(`The site ${domain} can't be refreshed: ${sentence}`);
+  }
+
+  async #closeLater(engines: readonly Promise<DocsEngine>[]): Promise<void> {
+    await this.#ports.clock.delay(GRACE_MS, this.#closing.signal).catch(() => undefined);
+    await this.#closeAll(engines);
+    if (!this.#closing.signal.aborted) await this.#ports.sources.clean();
+  }
+
+  async #closeAll(engines: readonly Promise<DocsEngine>[]): Promise<void> {
+    await Promise.all(
+      engines.map((opening) =>
+        opening.then(
+          (engine) => engine.close(),
+          () => undefined,
+        ),
+      ),
+    );
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(new Error('The site was closed.'));
+    await this.#refreshing;
+    await this.#closeAll([...this.#engines.values()]);
+  }
+}
+
+interface Version {
+  readonly name: string;
+  readonly folder?: string;
+  readonly groups?: readonly string[];
+}
+
+function versionsOf({ versions = [] }: ManifestSite): readonly Version[] {
+  return versions.map((version) => (typeof version === 'string' ? { name: version } : version));
+}
+
+function isOfVersion(page: DocsPage, { name, folder }: Version): boolean {
+  if (isSameVersion(page.version, name)) return true;
+  if (folder === undefined) return false;
+  const plain = path.posix.join('.', folder).replace(/\/+$/, '');
+  return page.path.startsWith(`${plain}/`);
+}
+
+/** Returns whether somebody in some groups is in one of those that something is limited to. */
+function isIn(limitedTo: readonly string[] | undefined, groups: readonly string[]): boolean {
+  return limitedTo === undefined || limitedTo.some((group) => groups.includes(group));
+}
+
+function isSameSource(one: SiteDocs | undefined, other: SiteDocs): boolean {
+  return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Returns a sentence about docs that can't be loaded, for the operator. */
+export function problemText(error: unknown): string {
+  if (error instanceof SiteError) return siteErrorText(error, plainTranslate);
+  if (error instanceof SourceError || error instanceof DocsError) return error.message;
+  return `The docs can't be read (${errorCodeOrName(error)}).`;
+}

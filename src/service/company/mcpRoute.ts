@@ -1,0 +1,80 @@
+/** MCP over HTTP, stateless: each request is served by a server of its own, so any process can answer it. */
+import { randomUUID } from 'node:crypto';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Context } from 'hono';
+import type { OpenDocs } from '../../common/localDocsApi';
+import type { Clock, Log } from '../../common/ports';
+import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
+import { createMcpServer } from '../../docsTools/mcp/mcpServer';
+import type { AskedEngine } from '../server/servedEngine';
+
+interface McpPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+}
+
+/** Longest wait for a part of a reply. No request leaves this process, so it never ends one. */
+const TIMEOUT_MS = 60_000;
+
+/** Answers a request of an MCP client with the docs tools over one site. */
+export async function answerMcp(
+  c: Context,
+  engine: AskedEngine,
+  { clock, log, version }: McpPorts,
+): Promise<Response> {
+  const ports = {
+    clock,
+    log,
+    fetch: () => Promise.reject(new Error('The docs tools of the service send no requests.')),
+    target: () => Promise.resolve(targetOf(engine)),
+    caller: 'service' as const,
+  };
+  const tools = createDocsTools({ ...ports, newId: randomUUID });
+  const handler = createMcpHandler(
+    () =>
+      createMcpServer({
+        ...ports,
+        tools,
+        version,
+        spendsCredit: false,
+        onDidAnnounce: () => ({ dispose: () => undefined }),
+      }),
+    // Messages of clients can hold anything, and the sentences of the SDK repeat parts of them.
+    { onerror: (error) => log.warn(`Problem with a request of MCP: ${error.name}`) },
+  );
+  return handler.fetch(c.req.raw);
+}
+
+function targetOf(engine: AskedEngine): DocsTarget {
+  return {
+    settings: {
+      baseUrl: undefined,
+      assistantDomain: undefined,
+      fp: 'anonymous',
+      retrievalPageSize: 5,
+      filter: {},
+      idleTimeoutMs: TIMEOUT_MS,
+      headersTimeoutMs: TIMEOUT_MS,
+    },
+    label: 'docs of the service',
+    key: undefined,
+    spendsCredit: false,
+    local: { engine: openDocsOf(engine), hasWriter: false },
+  };
+}
+
+function openDocsOf(engine: AskedEngine): OpenDocs {
+  return {
+    search: (request, signal) => engine.search(request, signal),
+    page: (request, signal) => engine.page(request, signal),
+    pages: (request, signal) => engine.pages(request, signal),
+    filters: (signal) => engine.filters(signal),
+    claims: (request, signal) => engine.claims(request, signal),
+    proof: (request, signal) => engine.proof(request, signal),
+    pathOf: (address) => engine.pathOf(address),
+    async *ask(question, signal) {
+      yield* (await engine.prepare(question, signal)).changes;
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** The database of the service: its tables, their migrations, and connections that can fail. */
+import {
+  type ColumnType,
+  type Generated,
+  Kysely,
+  type Migration,
+  Migrator,
+  PostgresDialect,
+  sql,
+} from 'kysely';
+import { Pool } from 'pg';
+import { errorCodeOrName, systemErrorCode } from '../../../common/errorCode';
+import type { Log } from '../../../common/ports';
+import { StoreDown } from '../stores';
+
+/** A value that is stored as JSON, and read with a schema. */
+type Json = ColumnType<unknown, string, string>;
+
+interface Tables {
+  /** Keys by their hash. */
+  service_keys: { hash: string; id: string; record: Json };
+  /** Threads by the hash of their ID. */
+  threads: { id: string; owner: string; turns: Json; updated_at: ColumnType<Date, never, never> };
+  misses: { domain: string; week: string; question: string; count: Generated<number> };
+  /** Sites as their last refresh has left them. */
+  sites: {
+    domain: string;
+    /** Grows with each refresh that has changed pages. */
+    generation: number;
+    /** Grows with each refresh, also with one that has failed. */
+    attempt: number;
+    config: Json;
+    problem: string | null;
+    tried_at: Date | null;
+    refreshed_at: Date | null;
+  };
+  pages: {
+    domain: string;
+    path: string;
+    stamp: string;
+    source: string;
+    canonical_url: string | null;
+    includes: Json;
+  };
+}
+
+export type ServiceDatabase = Kysely<Tables>;
+
+/** Table of the counters of requests, whose form the library of the limits decides. */
+export const COUNTS_TABLE = 'request_counts';
+
+/** Changes of the tables, in their order. One that has been released never changes. */
+const migrations: Record<string, Migration> = {
+  '001': {
+    up: async (db: Kysely<unknown>) => {
+      await sql`
+        create table service_keys (hash text primary key, id text not null unique, record jsonb not null)
+      `.execute(db);
+      await sql`
+        create table threads (
+          id text primary key, owner text not null, turns jsonb not null,
+          updated_at timestamptz not null default now())
+      `.execute(db);
+      await sql`create index threads_by_age on threads (updated_at)`.execute(db);
+      await sql`
+        create table misses (
+          domain text not null, week text not null, question text not null,
+          count integer not null default 1, primary key (domain, week, question))
+      `.execute(db);
+      await sql`
+        create table sites (
+          domain text primary key, generation integer not null default 0,
+          attempt integer not null default 0, config jsonb not null default 'null', problem text,
+          tried_at timestamptz, refreshed_at timestamptz)
+      `.execute(db);
+      await sql`
+        create table pages (
+          domain text not null references sites on delete cascade, path text not null,
+          stamp text not null, source text not null, canonical_url text,
+          includes jsonb not null, primary key (domain, path))
+      `.execute(db);
+      await sql`
+        create table request_counts (
+          key varchar(255) primary key, points integer not null default 0, expire bigint)
+      `.execute(db);
+    },
+  },
+};
+
+/** Connections of a process, and the time that a request waits for one. */
+const MAX_CONNECTIONS = 10;
+const CONNECT_MS = 3000;
+const STATEMENT_MS = 60_000;
+
+/** A database that can be away for a while. */
+export class Database {
+  readonly pool: Pool;
+  readonly db: ServiceDatabase;
+  readonly #reading: Pool | undefined;
+  /** Database for reading, which can be a replica. */
+  readonly reader: ServiceDatabase;
+
+  constructor(url: string, replicaUrl: string | undefined, log: Log) {
+    this.pool = newPool(url, log);
+    this.db = databaseOf(this.pool);
+    this.#reading = replicaUrl === undefined ? undefined : newPool(replicaUrl, log);
+    this.reader = this.#reading ? databaseOf(this.#reading) : this.db;
+  }
+
+  /** Brings the tables up to date. Processes that do so at once wait for each other. */
+  async migrate(): Promise<void> {
+    const migrator = new Migrator({
+      db: this.db,
+      provider: { getMigrations: () => Promise.resolve(migrations) },
+    });
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    if (isDown(error)) throw new StoreDown();
+    throw error instanceof Error ? error : new Error('The tables could not be brought up to date.');
+  }
+
+  /** Runs a query. @throws {StoreDown} if the database can't be reached, so that the request can be sent again. */
+  async run<Result>(query: (db: ServiceDatabase) => Promise<Result>): Promise<Result> {
+    return whileUp(() => query(this.db));
+  }
+
+  /** Runs a query that only reads, on the replica if there is one. */
+  async read<Result>(query: (db: ServiceDatabase) => Promise<Result>): Promise<Result> {
+    return whileUp(() => query(this.reader));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.pool.end(), this.#reading?.end()]);
+  }
+}
+
+function newPool(connectionString: string, log: Log): Pool {
+  const pool = new Pool({
+    connectionString,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    application_name: 'docs-assistant-service',
+  });
+  // An idle connection that breaks would end the process otherwise. The next request opens another.
+  pool.on('error', (error) => log.warn(`A database connection broke: ${errorCodeOrName(error)}`));
+  return pool;
+}
+
+function databaseOf(pool: Pool): ServiceDatabase {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+async function whileUp<Result>(query: () => Promise<Result>): Promise<Result> {
+  try {
+    return await query();
+  } catch (error) {
+    throw isDown(error) ? new StoreDown() : error;
+  }
+}
+
+/** Returns whether an error says that the database can't be reached or has no room, rather than that a query is wrong. */
+function isDown(error: unknown): boolean {
+  if (systemErrorCode(error) !== undefined) return true;
+  const code = errorCodeOrName(error);
+  if (/^(?:08|53|57)[0-9A-Z]{3}$/.test(code)) return true;
+  // The driver gives these no code.
+  return (
+    error instanceof Error &&
+    /^(?:timeout e|Connection terminated|Client has encountered a connection error|Cannot use a pool)/.test(
+      error.message,
+    )
+  );
+}
+
+/** Returns text that PostgreSQL can store: without NUL characters and halves of characters. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}

@@ -1,0 +1,73 @@
+/** Opens the docs of a site for the process that refreshes it. Uses `node:fs` for the folder of a public site. */
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { plainTranslate } from '../../../common/errors';
+import type { Clock, Log } from '../../../common/ports';
+import { type DocsSource, docsRoot } from '../../../docs/engine';
+import { BundleSource } from '../../../docs/sources/bundleSource';
+import { FolderSource, type PageSource } from '../../../docs/sources/pageSource';
+import { SiteSource } from '../../../docs/sources/site/siteSource';
+import { durationMs, problemText } from '../hostedSite';
+import type { ManifestSite } from '../manifestSchema';
+import { SourceError } from '../siteLoader';
+import type { SiteSources } from '../siteSources';
+import type { OwnSource } from './sharedDocs';
+
+interface OwnSourcePorts {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Milliseconds between two looks at a folder, whose changes nobody tells. */
+const FOLDER_MS = 60_000;
+/** Age in milliseconds from which a public site is fetched again. */
+const FRESH_MS = 60_000;
+
+/** Returns the way to the docs of a site of the manifest. */
+export function ownSourceOf(
+  entry: ManifestSite,
+  sources: SiteSources,
+  ports: OwnSourcePorts,
+): OwnSource {
+  const { every } = entry.refresh ?? {};
+  const byDefault = entry.source.kind === 'folder' ? FOLDER_MS : undefined;
+  return {
+    open: async (signal) => {
+      const { docs } = await sources.load(signal);
+      return opened(docs, ports, signal);
+    },
+    id: createHash('sha256')
+      .update(JSON.stringify([entry.source, entry.refresh?.command]))
+      .digest('base64url'),
+    problemOf: problemText,
+    everyMs: every === undefined ? byDefault : durationMs(every),
+  };
+}
+
+async function opened(
+  docs: DocsSource,
+  { clock, log }: OwnSourcePorts,
+  signal: AbortSignal,
+): Promise<PageSource> {
+  if (docs.kind !== 'site') {
+    const folder = { root: await docsRoot(docs.folder), clock, log };
+    return docs.kind === 'bundle' ? new BundleSource(folder) : new FolderSource(folder);
+  }
+  await mkdir(docs.cache, { recursive: true });
+  let problem: string | undefined;
+  const site = new SiteSource({
+    url: docs.url,
+    cache: docs.cache,
+    clock,
+    log,
+    translate: plainTranslate,
+    onRefreshed: () => undefined,
+    onRefreshFailed: (sentence) => (problem = sentence),
+  });
+  // The pages are fetched here, so that nobody waits for the network in a transaction.
+  for await (const _path of site.paths(signal)) signal.throwIfAborted();
+  const age = clock.now() - (site.state?.fetchedAt ?? clock.now());
+  if (age > FRESH_MS) await site.refresh();
+  if (problem !== undefined) throw new SourceError(problem);
+  return site;
+}

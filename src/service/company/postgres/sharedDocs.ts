@@ -1,0 +1,270 @@
+/** Refreshes sites in one process for all: jobs in a queue, and the state of sites that processes look at. */
+import PgBoss from 'pg-boss';
+import { sql } from 'kysely';
+import { untilAborted } from '../../../common/clock';
+import { errorCodeOrName } from '../../../common/errorCode';
+import { Emitter } from '../../../common/event';
+import type { Clock, Log } from '../../../common/ports';
+import type { PageSource } from '../../../docs/sources/pageSource';
+import { type LoadedDocs, type SiteLoader, SourceError } from '../siteLoader';
+import type { Database } from './database';
+import { StoredPages, storePages } from './storedPages';
+
+/** State of a site after its last refresh. */
+interface SiteRow {
+  readonly domain: string;
+  readonly generation: number;
+  readonly attempt: number;
+  readonly problem: string | null;
+  readonly tried_at: Date | null;
+  readonly refreshed_at: Date | null;
+}
+
+interface SharedDocsPorts {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The way to the docs of a site, for the process that refreshes it. */
+export interface OwnSource {
+  /** Opens the newest docs. @throws if they can't be had. */
+  open(signal: AbortSignal): Promise<PageSource>;
+  /** Returns a sentence about an error of {@link open}, for the operator. */
+  problemOf(error: unknown): string;
+  /** Milliseconds between two refreshes, if the manifest names them. */
+  readonly everyMs: number | undefined;
+  /** Names the source. Processes whose manifests differ have different ones. */
+  readonly id: string;
+}
+
+const QUEUE = 'refresh-site';
+/** Milliseconds between two looks at the state of sites. */
+const LOOK_MS = 1000;
+/** Longest wait for a refresh that another process makes. */
+const WAIT_MS = 30 * 60 * 1000;
+/** Jobs whose process has gone are done by another after these seconds. One that still runs holds its lock. */
+const retrying = { expireInSeconds: 60, retryLimit: 60, retryDelay: 5 };
+/** Milliseconds for which a process takes no job after it has passed one on. */
+const PASS_MS = 1000;
+/** Share of the time between two refreshes after which another process may begin one. */
+const NEARLY = 0.9;
+/** Number that names the locks of this program among those of a database. */
+const LOCKS = 0x646f6373;
+
+interface RefreshJob {
+  readonly domain: string;
+  /** Id of the source to refresh from. */
+  readonly source: string;
+  /** Number of processes that had another source. */
+  readonly passedOn: number;
+}
+
+/** Times that a job is passed on to find a process with its source. */
+const MAX_PASSED_ON = 100;
+
+export class SharedDocs {
+  readonly #ports: SharedDocsPorts;
+  readonly #boss: PgBoss;
+  readonly #sources = new Map<string, OwnSource>();
+  readonly #changed = new Emitter<string>();
+  readonly #looked = new Emitter<void>();
+  readonly #stopping = new AbortController();
+  #rows: ReadonlyMap<string, SiteRow> = new Map();
+  #looking: Promise<void> | undefined;
+
+  constructor(ports: SharedDocsPorts) {
+    const { databaseUrl, log } = ports;
+    this.#ports = ports;
+    this.#boss = new PgBoss({
+      connectionString: databaseUrl,
+      application_name: 'docs-assistant-queue',
+      max: 2,
+      maintenanceIntervalSeconds: 15,
+      schedule: false,
+    });
+    // The queue goes on by itself when the database is there again.
+    this.#boss.on('error', (error) => log.warn(`The queue failed: ${errorCodeOrName(error)}`));
+  }
+
+  /** Makes the queue, and begins to work and to look. */
+  async start(): Promise<void> {
+    await this.#boss.start();
+    await this.#boss.createQueue(QUEUE);
+    await this.#look();
+    this.#looking = this.#keepLooking();
+    await this.#boss.work<RefreshJob>(QUEUE, { pollingIntervalSeconds: 0.5 }, async ([job]) => {
+      if (job) await this.#do(job.data);
+    });
+  }
+
+  /** Returns the loader of a site, whose docs this process can refresh with its own source. */
+  loaderOf(domain: string, source: OwnSource): SiteLoader {
+    this.#sources.set(domain, source);
+    const onChanged = (listener: () => void): { dispose(): void } =>
+      this.#changed.event((changed) => {
+        if (changed === domain) listener();
+      });
+    const stored: LoadedDocs = {
+      docs: {
+        kind: 'stored',
+        key: `stored ${domain}`,
+        open: () => new StoredPages(this.#ports.database, domain, onChanged),
+      },
+      version: '',
+    };
+    return {
+      everyMs: source.everyMs,
+      last: () =>
+        Promise.resolve((this.#rows.get(domain)?.generation ?? 0) > 0 ? stored : undefined),
+      load: async (signal, isAsked) => {
+        if (isAsked || this.#isDue(domain, source)) await this.#ask(domain, signal);
+        const problem = this.#rows.get(domain)?.problem;
+        if (problem !== undefined && problem !== null) throw new SourceError(problem);
+        return stored;
+      },
+      clean: () => Promise.resolve(),
+      told: () => {
+        const row = this.#rows.get(domain);
+        return {
+          problem: row?.problem ?? undefined,
+          refreshedAt: row?.refreshed_at?.getTime(),
+        };
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('The service stops.'));
+    await this.#looking;
+    await this.#boss.stop({ graceful: true, timeout: 5000, wait: true });
+  }
+
+  #isDue(domain: string, { everyMs = 60_000 }: OwnSource): boolean {
+    const triedAt = this.#rows.get(domain)?.tried_at?.getTime() ?? -Infinity;
+    return this.#ports.clock.now() - triedAt > everyMs * NEARLY;
+  }
+
+  /** Asks for a refresh, and waits until one that began after that has ended. */
+  async #ask(domain: string, signal: AbortSignal): Promise<void> {
+    const { database, clock } = this.#ports;
+    await database.run((db) =>
+      db
+        .insertInto('sites')
+        .values({ domain, generation: 0, attempt: 0, config: 'null' })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+    await this.#look();
+    const before = this.#rows.get(domain)?.attempt ?? 0;
+    const { id: source } = this.#sources.get(domain) ?? { id: '' };
+    const job: RefreshJob = { domain, source, passedOn: 0 };
+    await this.#boss.send(QUEUE, job, {
+      ...retrying,
+      singletonKey: `${domain} ${source}`,
+      singletonSeconds: 2,
+      singletonNextSlot: true,
+    });
+    const ending = AbortSignal.any([signal, this.#stopping.signal]);
+    const until = clock.now() + WAIT_MS;
+    while ((this.#rows.get(domain)?.attempt ?? 0) <= before && clock.now() < until) {
+      await untilAborted(
+        new Promise<void>((resolve) => {
+          const listening = this.#looked.event(() => {
+            listening.dispose();
+            resolve();
+          });
+        }),
+        ending,
+      );
+    }
+  }
+
+  /** Does a job, or passes it on if the manifest of this process has another source for the site. */
+  async #do({ domain, source, passedOn }: RefreshJob): Promise<void> {
+    const { clock } = this.#ports;
+    const own = this.#sources.get(domain);
+    if (own?.id === source) {
+      await this.#refresh(domain, own);
+      return;
+    }
+    if (passedOn >= MAX_PASSED_ON) return;
+    await this.#boss.send(QUEUE, { domain, source, passedOn: passedOn + 1 }, retrying);
+    // Another process looks for jobs meanwhile.
+    await clock.delay(PASS_MS, this.#stopping.signal).catch(() => undefined);
+  }
+
+  /** Refreshes a site. @throws if another process does so now, so that the queue gives the job out again. */
+  async #refresh(domain: string, source: OwnSource): Promise<void> {
+    const { database, log } = this.#ports;
+    // The lock ends with the connection, so that of a process that was killed is free at once.
+    const connection = await database.pool.connect();
+    try {
+      const { rows } = await connection.query<{ locked: boolean }>(
+        'select pg_try_advisory_lock($1, hashtext($2)) as locked',
+        [LOCKS, domain],
+      );
+      if (rows[0]?.locked !== true) throw new SourceError('Another process refreshes this site.');
+      const { signal } = this.#stopping;
+      let problem: string | null = null;
+      try {
+        const pages = await storePages(database, domain, await source.open(signal), {
+          log,
+          signal,
+        });
+        if (pages === 0) problem = 'The source has no pages that the site can show.';
+      } catch (error) {
+        signal.throwIfAborted();
+        problem = source.problemOf(error);
+      }
+      await database.run((db) =>
+        sql`
+          update sites set attempt = attempt + 1, problem = ${problem}, tried_at = now(),
+            refreshed_at = case when ${problem === null} then now() else refreshed_at end
+          where domain = ${domain}
+        `.execute(db),
+      );
+    } finally {
+      // Without its connection, the lock is gone, too.
+      connection.release(true);
+    }
+    await this.#look();
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { clock } = this.#ports;
+    const { signal } = this.#stopping;
+    let isAway = false;
+    for (;;) {
+      try {
+        await clock.delay(LOOK_MS, signal);
+      } catch {
+        return; // The service stops.
+      }
+      try {
+        await this.#look();
+        if (isAway) this.#ports.log.info('The database is there again');
+        isAway = false;
+      } catch (error) {
+        if (!isAway) this.#ports.log.warn(`The database is away: ${errorCodeOrName(error)}`);
+        isAway = true;
+      }
+    }
+  }
+
+  async #look(): Promise<void> {
+    const rows = await this.#ports.database.read((db) =>
+      db
+        .selectFrom('sites')
+        .select(['domain', 'generation', 'attempt', 'problem', 'tried_at', 'refreshed_at'])
+        .execute(),
+    );
+    const before = this.#rows;
+    this.#rows = new Map(rows.map((row) => [row.domain, row]));
+    for (const { domain, generation } of rows) {
+      if (before.get(domain)?.generation !== generation) this.#changed.fire(domain);
+    }
+    this.#looked.fire();
+  }
+}

@@ -1,0 +1,116 @@
+/** Checks the tokens of people: JWTs of an OpenID Connect provider. */
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import * as v from 'valibot';
+import type { Fetch } from '../../common/ports';
+import type { Manifest } from './manifestSchema';
+
+/** Somebody who is signed in. */
+export interface Person {
+  /** Identifies the person at the provider. */
+  readonly subject: string;
+  readonly groups: readonly string[];
+}
+
+type SignInSettings = NonNullable<Manifest['signIn']>;
+
+/** Algorithms with a public key. A token without a signature, or signed with a shared secret, is refused. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+];
+/** Maximum groups of a person that count. */
+const MAX_GROUPS = 1000;
+const CLOCK_TOLERANCE_S = 30;
+
+const discoverySchema = v.object({ issuer: v.string(), jwks_uri: v.string() });
+const groupsSchema = v.union([
+  v.array(v.string()),
+  v.pipe(
+    v.string(),
+    v.transform((one) => [one]),
+  ),
+]);
+
+/** Matches what can only be a token. */
+const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** The provider can't be asked for its keys, so nothing is known about a token. */
+export class ProviderDown extends Error {
+  override readonly name = 'ProviderDown';
+}
+
+/** Checks tokens of one provider, whose keys are fetched with the first token. */
+export class SignIn {
+  readonly #settings: SignInSettings;
+  readonly #fetch: Fetch;
+  #keys: Promise<JWTVerifyGetKey> | undefined;
+
+  constructor(settings: SignInSettings, fetch: Fetch) {
+    this.#settings = settings;
+    this.#fetch = fetch;
+  }
+
+  /** Returns whether a bearer value has the form of a token. */
+  isToken(given: string): boolean {
+    return tokenForm.test(given);
+  }
+
+  /**
+   * Returns whose token it is, or undefined for one that isn't valid.
+   * @throws {ProviderDown}
+   */
+  async personOf(token: string): Promise<Person | undefined> {
+    const { issuer, audience, groupsClaim } = this.#settings;
+    const keys = await this.#keysOfProvider();
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_S,
+      });
+      const groups = v.safeParse(groupsSchema, payload[groupsClaim] ?? []);
+      if (payload.sub === undefined || !groups.success) return undefined;
+      return { subject: payload.sub, groups: groups.output.slice(0, MAX_GROUPS) };
+    } catch (error) {
+      if (error instanceof errors.JWKSTimeout) throw new ProviderDown();
+      if (error instanceof errors.JOSEError) return undefined;
+      throw new ProviderDown();
+    }
+  }
+
+  #keysOfProvider(): Promise<JWTVerifyGetKey> {
+    this.#keys ??= this.#discover().catch((error: unknown) => {
+      this.#keys = undefined;
+      throw error;
+    });
+    return this.#keys;
+  }
+
+  async #discover(): Promise<JWTVerifyGetKey> {
+    const { issuer } = this.#settings;
+    try {
+      const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+      const response = await this.#fetch(url, {
+        signal: AbortSignal.timeout(10_000),
+        redirect: 'error',
+      });
+      const found = v.parse(discoverySchema, await response.json());
+      if (found.issuer !== issuer) throw new ProviderDown();
+      return createRemoteJWKSet(new URL(found.jwks_uri), {
+        [customFetch]: (url, init) => this.#fetch(url, init),
+      });
+    } catch {
+      throw new ProviderDown();
+    }
+  }
+}

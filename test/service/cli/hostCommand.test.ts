@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { runHere } from './running';
+
+describe('docs-assistant host', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'docs-host-'));
+    await writeFile(path.join(folder, 'values.yaml'), 'staticExport:\n  enabled: false\n');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const own = ['host', '--values', 'values.yaml', '--data', 'data', '--port', '0'];
+
+  it('refuses arguments that it can’t use, and says which', async () => {
+    const cases: [readonly string[], RegExp][] = [
+      [['host', '--data', 'data'], /--values/],
+      [['host', '--values', 'values.yaml'], /--data/],
+      [[...own, '--port', '80800'], /--port takes a number up to 65535/],
+      [[...own, '--port', 'http'], /--port takes a number/],
+      [[...own, '--keep', '-1'], /--keep takes a number up to 20/],
+      [[...own, '--base-path', '/a/../b'], /--base-path takes a path/],
+      [[...own, '--service', 'ftp://127.0.0.1'], /--service takes the URL/],
+      [[...own, '--service', 'http://user:pass@127.0.0.1'], /--service takes the URL/],
+    ];
+    for (const [args, sentence] of cases) {
+      const { code, stderr } = await runHere(args, { cwd: folder });
+      assert.equal(code, 2, args.join(' '));
+      assert.match(stderr, sentence);
+    }
+  });
+
+  it('says that a port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(taken, 'listening');
+      const address = taken.address();
+      assert.ok(address !== null && typeof address === 'object');
+      const args = [...own, '--port', String(address.port)];
+      const { code, stderr } = await runHere(args, { cwd: folder });
+      assert.equal(code, 7);
+      assert.match(stderr, /Can't listen on 127\.0\.0\.1, port \d+ \(EADDRINUSE\)\./);
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('logs lines with their time for people, and ends with code 0 when it is interrupted', async () => {
+    const stopping = new AbortController();
+    const { code, stdout } = await runHere(own, {
+      cwd: folder,
+      signal: stopping.signal,
+      onOutput: (text) => {
+        if (text.includes('nothing is served')) stopping.abort();
+      },
+    });
+    assert.equal(code, 0);
+    const lines = stdout.trimEnd().split('\n');
+    for (const line of lines) assert.match(line, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [A-Zs]/);
+    assert.match(lines[0] ?? '', /Listening at http:\/\/127\.0\.0\.1:\d+\/$/);
+    assert.match(lines.at(-1) ?? '', /Stopped$/);
+  });
+});

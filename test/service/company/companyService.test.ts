@@ -1,0 +1,504 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import * as tar from 'tar';
+import { docsFolder, until } from '../service/localServiceAsking';
+import { audience, type Company, type Provider, startCompany, startProvider } from './company';
+
+type Folder = Awaited<ReturnType<typeof docsFolder>>;
+
+const payments = '# Refunds\n\n## Refund a payment\n\nA refund takes five days and is free.\n';
+const shipping = '# Labels\n\n## Print a label\n\nPrint a label before noon to ship it today.\n';
+const question = {
+  fp: 'anonymous',
+  messages: [
+    { id: 'm', role: 'user', parts: [{ type: 'text', text: 'How long does a refund take?' }] },
+  ],
+};
+
+async function errorOf(response: Response): Promise<string> {
+  return ((await response.json()) as { error: string }).error;
+}
+
+describe('the service of a company', () => {
+  let docs: Folder;
+  let company: Company;
+  let key: string;
+  let admin: string;
+  const site = (domain: string, fields: object = {}): object => ({
+    domain,
+    source: { kind: 'folder', path: path.join(docs.root, domain) },
+    ...fields,
+  });
+
+  before(async () => {
+    docs = await docsFolder({ 'payments/refunds.md': payments, 'shipping/labels.md': shipping });
+    company = await startCompany(
+      {
+        trustedProxies: 1,
+        sites: [
+          site('payments', {
+            name: 'Payments',
+            refresh: { webhook: { secretVariable: 'HOOK' } },
+          }),
+          site('shipping'),
+        ],
+      },
+      { env: { HOOK: 'a-long-secret' } },
+    );
+    key = await company.newKey();
+    admin = await company.newKey({ kind: 'admin', name: 'admin' });
+  });
+  after(async () => {
+    await company.end();
+    await docs.remove();
+  });
+
+  it('answers for each site from its own docs, and cites pages that it shows', async () => {
+    const refund = await company.ask('payments', key, 'How long does a refund take?');
+    assert.match(refund.text, /five days/);
+    const [source] = refund.sources;
+    assert.equal(source?.url, `${company.url}/sites/payments/docs/refunds#refund-a-payment`);
+    assert.match(await (await fetch(source.url)).text(), /<h2 id="refund-a-payment">/);
+    const label = await company.ask('shipping', key, 'When do I print a label?');
+    assert.match(label.text, /before noon/);
+    assert.doesNotMatch(label.text, /refund/);
+  });
+
+  it('shows a start page that leads to the pages', async () => {
+    const start = await (await company.get('/sites/payments/')).text();
+    assert.match(start, /href="\/sites\/payments\/docs\/refunds"/);
+  });
+
+  it('lists the sites that a key is for', async () => {
+    const one = await company.newKey({ sites: ['payments'] });
+    assert.deepEqual(await (await company.get('/service/v1/sites', one)).json(), {
+      sites: [{ domain: 'payments', name: 'Payments' }],
+    });
+  });
+
+  it('answers a key of another site, and a site that does not exist, with the same 404', async () => {
+    const other = await company.newKey({ sites: ['shipping'] });
+    const refused = await company.post('/v2/assistant/payments/message', other, question);
+    const unknown = await company.post('/v2/assistant/nothing/message', other, question);
+    assert.equal(refused.status, 404);
+    assert.deepEqual(await refused.json(), await unknown.json());
+  });
+
+  it('says what is wrong with a key', async () => {
+    const asked = (given: string): Promise<Response> =>
+      company.post('/v2/assistant/payments/message', given, question);
+    assert.equal(
+      await errorOf(await asked(`docs_dsc_${'0'.repeat(48)}`)),
+      'This is not the assistant key of this service.',
+    );
+    assert.match(
+      await errorOf(await asked(admin)),
+      /looks like an admin key, which must stay secret/,
+    );
+    const refused = await company.get('/metrics', key);
+    assert.equal(refused.status, 401);
+    assert.match(await errorOf(refused), /This is an assistant key, which is public/);
+  });
+
+  it('refuses a revoked key', async () => {
+    const revoked = await company.newKey({ name: 'revoked' });
+    const record = (await company.stores.keys.list()).find(({ name }) => name === 'revoked');
+    assert.ok(record);
+    assert.equal(await company.stores.keys.remove(record.id), true);
+    const response = await company.post('/v2/assistant/payments/message', revoked, question);
+    assert.equal(response.status, 401);
+  });
+
+  it('continues a thread for the same fp, and for no other', async () => {
+    const { threadId } = await company.ask('payments', key, 'How long does a refund take?');
+    const next = (fields: object): Promise<Response> =>
+      company.post('/v2/assistant/payments/message', key, { ...question, threadId, ...fields });
+    assert.equal((await next({})).status, 200);
+    assert.equal((await next({ fp: 'somebody-else' })).status, 404);
+    const elsewhere = { ...question, threadId };
+    assert.equal(
+      (await company.post('/v2/assistant/shipping/message', key, elsewhere)).status,
+      404,
+    );
+  });
+
+  it('holds the limit of a key', async () => {
+    const limited = await company.newKey({ requestsPerHour: 1 });
+    assert.equal(
+      (await company.post('/v2/assistant/payments/message', limited, question)).status,
+      200,
+    );
+    const refused = await company.post('/v2/assistant/payments/message', limited, question);
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.match(await errorOf(refused), /^Too many requests from this key\./);
+  });
+
+  it('serves MCP to the SDK’s client, with the tools and the pages of one site', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${company.url}/mcp/payments`), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } },
+      }),
+    );
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['ask_docs', 'search_docs', 'read_docs_page', 'check_claims'],
+    );
+    const asked = await client.callTool({
+      name: 'ask_docs',
+      arguments: { question: 'How long does a refund take?' },
+    });
+    assert.match(JSON.stringify(asked.content), /five days/);
+    assert.match(
+      JSON.stringify(asked.content),
+      /\/sites\/payments\/docs\/refunds#refund-a-payment/,
+    );
+    const { resources } = await client.listResources();
+    assert.deepEqual(
+      resources.map(({ uri }) => uri),
+      ['docs://local/refunds'],
+    );
+    await client.close();
+  });
+
+  it('serves MCP without a site in the path to a key of one site', async () => {
+    const one = await company.newKey({ sites: ['shipping'] });
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const asked = (given: string): Promise<Response> =>
+      fetch(`${company.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${given}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(list),
+      });
+    assert.match(await (await asked(one)).text(), /search_docs/);
+    assert.equal((await asked(key)).status, 404);
+  });
+
+  it('notes the questions that the docs have no source for, without who asked them', async () => {
+    const missed = await company.ask('payments', key, 'xylophone quux mail ada@example.com');
+    assert.deepEqual(missed.sources, []);
+    const list = async (): Promise<{ question: string; domain: string; count: number }[]> =>
+      (
+        (await (await company.get('/service/v1/misses?site=payments', admin)).json()) as {
+          misses: { question: string; domain: string; count: number }[];
+        }
+      ).misses;
+    await until(async () => (await list()).length > 0);
+    const [miss] = await list();
+    assert.equal(miss?.question, 'xylophone quux mail [address]');
+    assert.equal(miss.count, 1);
+    const page = await company.get('/service/v1/misses', admin, {
+      headers: { accept: 'text/html' },
+    });
+    assert.match(await page.text(), /<td>payments<\/td><td>xylophone quux mail \[address\]<\/td>/);
+    assert.equal((await company.get('/service/v1/misses', key)).status, 401);
+  });
+
+  it('is live and ready, and gives its metrics to an admin key only', async () => {
+    assert.equal((await company.get('/healthz')).status, 200);
+    assert.deepEqual(await (await company.get('/readyz')).json(), { status: 'ready' });
+    const metrics = await (await company.get('/metrics', admin)).text();
+    assert.match(metrics, /docs_assistant_site_pages\{site="payments"\} 1/);
+    assert.match(metrics, /docs_assistant_replies_total\{site="payments",found="yes"\} \d/);
+    assert.match(metrics, /process_cpu_seconds_total/);
+  });
+
+  it('logs who asked which site, without keys, questions and replies', async () => {
+    await company.ask('payments', key, 'How long does a refund take?');
+    await until(() => company.log().includes('"route":"message","status":200'));
+    assert.match(company.log(), /"by":"key [0-9a-f]{10}","site":"payments"/);
+    for (const content of [key, admin, 'How long', 'five days', 'anonymous']) {
+      assert.ok(!company.log().includes(content), content);
+    }
+  });
+
+  it('refreshes a site when a signed webhook says so, and for nothing else', async () => {
+    const body = '{"ref":"refs/heads/main"}';
+    const call = (secret: string, domain = 'payments'): Promise<Response> =>
+      fetch(`${company.url}/service/v1/sites/${domain}/webhook`, {
+        method: 'POST',
+        body,
+        headers: {
+          'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+        },
+      });
+    const refused = await Promise.all([
+      call('another-secret'),
+      call('a-long-secret', 'shipping'),
+      call('a-long-secret', 'nothing'),
+    ]);
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      [403, 403, 403],
+    );
+    // One that is sent again and again starts no further refresh.
+    for (let times = 0; times < 5; times++) {
+      assert.equal((await call('a-long-secret')).status, 202);
+    }
+  });
+
+  it('gets 413 for a question that is too large, and 400 for one that is not JSON', async () => {
+    const large = { ...question, fp: 'x'.repeat(33 * 1024 * 1024) };
+    assert.equal((await company.post('/v2/assistant/payments/message', key, large)).status, 413);
+    assert.equal((await company.post('/v2/assistant/payments/message', key, '{')).status, 400);
+  });
+
+  it('takes SQL for text, in every field', async () => {
+    const sql = `'; DROP TABLE threads; --`;
+    const asked = await company.post('/v2/assistant/payments/message', key, {
+      ...question,
+      fp: sql,
+      threadId: sql,
+    });
+    assert.equal(asked.status, 404);
+    const reply = await company.ask('payments', key, `refund ${sql}`, {
+      fp: sql,
+      currentPath: sql,
+      filter: { version: sql, language: sql, groups: [sql] },
+      context: [{ type: 'code', value: sql, path: sql }],
+    });
+    assert.equal(reply.isDone, true);
+    assert.equal(
+      (await company.post(`/v2/assistant/${encodeURIComponent(sql)}/message`, sql, question))
+        .status,
+      401,
+    );
+    assert.equal((await company.ask('payments', key, 'How long does a refund take?')).isDone, true);
+  });
+});
+
+describe('the service of a company, limits', () => {
+  it('count the address that the last trusted proxy tells', async () => {
+    const docs = await docsFolder({ 'a.md': payments });
+    const company = await startCompany({
+      trustedProxies: 1,
+      limits: { address: { requests: 1, seconds: 60 } },
+      sites: [{ domain: 'a', source: { kind: 'folder', path: docs.root } }],
+    });
+    const key = await company.newKey();
+    const from = async (forwarded: string): Promise<number> =>
+      (
+        await fetch(`${company.url}/local/v1/a/filters`, {
+          method: 'POST',
+          body: '{}',
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'x-forwarded-for': forwarded,
+          },
+        })
+      ).status;
+    assert.equal(await from('10.0.0.1'), 200);
+    assert.equal(await from('10.0.0.2'), 200);
+    assert.equal(await from('10.9.9.9, 10.0.0.1'), 429);
+    await company.end();
+    await docs.remove();
+  });
+});
+
+describe('the service of a company, sign-in', () => {
+  let provider: Provider;
+  let company: Company;
+  let docs: Folder;
+
+  before(async () => {
+    provider = await startProvider();
+    docs = await docsFolder({ 'a.md': payments });
+    company = await startCompany({
+      signIn: { issuer: provider.issuer, audience },
+      sites: [{ domain: 'a', groups: ['staff'], source: { kind: 'folder', path: docs.root } }],
+    });
+  });
+  after(async () => {
+    await company.end();
+    await provider.stop();
+    await docs.remove();
+  });
+
+  const statusFor = async (token: string): Promise<number> =>
+    (await company.post('/v2/assistant/a/message', token, question)).status;
+
+  it('takes a token of the provider with the group', async () => {
+    assert.equal(await statusFor(await provider.token({ groups: ['staff'] })), 200);
+    assert.equal(await statusFor(await provider.token({ groups: 'staff' })), 200);
+  });
+
+  for (const [name, claims, status] of [
+    ['of another issuer', { iss: 'https://evil.example.com' }, 401],
+    ['for another audience', { aud: 'other' }, 401],
+    ['that has expired', { exp: 1000 }, 401],
+    ['that never expires', { exp: null }, 401],
+    ['without a subject', { sub: null }, 401],
+    ['with groups of another form', { groups: { staff: true } }, 401],
+    ['without the group', { groups: ['other'] }, 404],
+    ['without groups', { groups: null }, 404],
+    [
+      'whose groups come after a thousand others',
+      { groups: [...Array.from({ length: 1000 }, (_, n) => `g${n}`), 'staff'] },
+      404,
+    ],
+  ] as const) {
+    it(`refuses a token ${name}`, async () => {
+      assert.equal(await statusFor(await provider.token({ groups: ['staff'], ...claims })), status);
+    });
+  }
+
+  it('refuses a token without a signature, and one that is signed with the public key', async () => {
+    const [, payload] = (await provider.token({ groups: ['staff'] })).split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+    assert.equal(await statusFor(`${none}.${payload}.`), 401);
+    assert.equal(await statusFor(await provider.token({ groups: ['staff'] }, 'HS256')), 401);
+  });
+
+  it('refuses a token that is larger than the headers may be', async () => {
+    const groups = Array.from({ length: 3000 }, (_, count) => `group-${count}`);
+    assert.equal(await statusFor(await provider.token({ groups })), 431);
+  });
+});
+
+describe('the service of a company, refreshing', () => {
+  let docs: Folder;
+  let company: Company | undefined;
+
+  beforeEach(async () => {
+    docs = await docsFolder({ 'one/refunds.md': payments, 'two/labels.md': shipping });
+  });
+  afterEach(async () => {
+    await company?.end();
+    company = undefined;
+    await docs.remove();
+  });
+
+  const folder = (name: string): object => ({
+    domain: 'a',
+    source: { kind: 'folder', path: path.join(docs.root, name) },
+  });
+  const stateOf = async (
+    running: Company,
+    admin: string,
+  ): Promise<{ pages: number; problem?: string }> => {
+    const response = await running.get('/service/v1/sites', admin);
+    const { sites } = (await response.json()) as { sites: { pages: number; problem?: string }[] };
+    assert.ok(sites[0]);
+    return sites[0];
+  };
+
+  it('takes over a changed manifest without a restart', async () => {
+    company = await startCompany({ sites: [folder('one')] });
+    const key = await company.newKey();
+    company.change({ sites: [folder('two'), { ...folder('one'), domain: 'b' }] });
+    await company.whenStarted();
+    assert.match((await company.ask('a', key, 'When do I print a label?')).text, /before noon/);
+    assert.match((await company.ask('b', key, 'How long does a refund take?')).text, /five days/);
+    company.change({ sites: [folder('two')] });
+    assert.equal((await company.post('/v2/assistant/b/message', key, question)).status, 404);
+  });
+
+  it('limits a site to groups as soon as the manifest says so', async () => {
+    company = await startCompany({ sites: [folder('one')] });
+    const key = await company.newKey();
+    company.change({ sites: [{ ...folder('one'), groups: ['staff'] }] });
+    assert.equal((await company.post('/v2/assistant/a/message', key, question)).status, 404);
+  });
+
+  it('reads the newest commit of a git repository, and keeps the last one if that fails', async () => {
+    const repo = path.join(docs.root, 'one');
+    const git = (...args: string[]): void => {
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+        cwd: repo,
+        stdio: 'ignore',
+      });
+    };
+    git('init', '--initial-branch=main');
+    git('add', '.');
+    git('commit', '-m', 'one');
+    company = await startCompany({
+      sites: [
+        {
+          domain: 'a',
+          source: { kind: 'git', url: repo, branch: 'main' },
+          refresh: { every: '1s' },
+        },
+      ],
+    });
+    const running = company;
+    const key = await company.newKey();
+    const admin = await company.newKey({ kind: 'admin' });
+    assert.match((await company.ask('a', key, 'How long does a refund take?')).text, /five days/);
+    await writeFile(path.join(repo, 'refunds.md'), payments.replace('five', 'six'));
+    git('commit', '-am', 'two');
+    await until(async () =>
+      (await running.ask('a', key, 'How long does a refund take?')).text.includes('six days'),
+    );
+    await rename(path.join(repo, '.git'), path.join(repo, '.gone'));
+    await until(async () => (await stateOf(running, admin)).problem !== undefined);
+    assert.match((await stateOf(running, admin)).problem ?? '', /^git ls-remote failed: /);
+    assert.match((await company.ask('a', key, 'How long does a refund take?')).text, /six days/);
+  });
+
+  it('unpacks the archive of a bundle, and answers from it after a restart without it', async () => {
+    const site = path.join(docs.root, 'bundle');
+    const archive = path.join(docs.root, 'bundle.tar.gz');
+    await docs.write(
+      'bundle/refunds.html',
+      '<html><head><title>Refunds</title></head><body><main><h1>Refunds</h1><p>A refund takes nine days in the bundle.</p></main></body></html>',
+    );
+    await tar.create({ file: archive, cwd: site, gzip: true }, ['.']);
+    const dataFolder = path.join(docs.root, 'data');
+    const manifest = { sites: [{ domain: 'a', source: { kind: 'bundle', from: archive } }] };
+    company = await startCompany(manifest, { dataFolder });
+    const key = await company.newKey();
+    const ask = async (running: Company): Promise<string> =>
+      (await running.ask('a', key, 'How long does a refund take?')).text;
+    assert.match(await ask(company), /nine days/);
+    await company.end();
+    await rm(archive);
+    company = await startCompany(manifest, { dataFolder });
+    assert.match(await ask(company), /nine days/);
+    const admin = await company.newKey({ kind: 'admin' });
+    const { pages, problem } = await stateOf(company, admin);
+    assert.equal(pages, 1);
+    assert.match(problem ?? '', /^The archive can't be read \(ENOENT\)\.$/);
+  });
+
+  it('runs the command of a site before its pages are read, and tells its last words if it fails', async () => {
+    const script =
+      'require("node:fs").writeFileSync("made/new.md", "# New\\n\\nThe command made this page.")';
+    await docs.write('made/old.md', '# Old\n\nThis page was there before.\n');
+    const made = (source: string): object => ({
+      domain: 'a',
+      source: { kind: 'folder', path: 'made' },
+      refresh: { command: [process.execPath, '-e', source] },
+    });
+    company = await startCompany({ sites: [made(script)] }, { manifestFolder: docs.root });
+    const key = await company.newKey();
+    const admin = await company.newKey({ kind: 'admin' });
+    assert.match(
+      (await company.ask('a', key, 'What did the command make?')).text,
+      /made this page/,
+    );
+    company.change({ sites: [made('console.error("no docs today"); process.exit(3)')] });
+    await company.whenStarted();
+    const { problem } = await stateOf(company, admin);
+    assert.equal(problem, 'The command of the manifest failed: no docs today');
+  });
+
+  it('tells a site that can’t be loaded, and answers for the others', async () => {
+    company = await startCompany({ sites: [folder('missing'), { ...folder('one'), domain: 'b' }] });
+    const key = await company.newKey();
+    const admin = await company.newKey({ kind: 'admin' });
+    assert.match((await stateOf(company, admin)).problem ?? '', /doesn't exist/);
+    assert.equal((await company.ask('b', key, 'How long does a refund take?')).isDone, true);
+    assert.equal((await company.get('/readyz')).status, 200);
+  });
+});

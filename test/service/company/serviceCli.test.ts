@@ -1,0 +1,111 @@
+/** The program `docs-assistant-service` as a process of its own. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { docsFolder, until } from '../service/localServiceAsking';
+
+const program = path.resolve('dist/service/service.js');
+const cli = path.resolve('dist/cli.js');
+const run = promisify(execFile);
+
+interface Failure {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('docs-assistant-service', () => {
+  let docs: Awaited<ReturnType<typeof docsFolder>>;
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    docs = await docsFolder({
+      'docs/refunds.md': '# Refunds\n\n## Refund a payment\n\nA refund takes five days.\n',
+      'service.yaml': 'sites:\n  - domain: pay\n    source: { kind: folder, path: docs }\n',
+      'broken.yaml': 'sites:\n  - domain: pay\n    source: { kind: folder }\n',
+    });
+  });
+  after(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await docs.remove();
+  });
+
+  const call = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+    run(process.execPath, [program, ...args], { cwd: docs.root });
+  const failureOf = (...args: string[]): Promise<Failure> =>
+    call(...args).then(
+      () => assert.fail('the command succeeded'),
+      (error: unknown) => error as Failure,
+    );
+
+  it('names the line and the key of an error in the manifest, and ends', async () => {
+    const { code, stderr } = await failureOf('--config', 'broken.yaml');
+    assert.equal(code, 1);
+    assert.equal(stderr, 'broken.yaml:3: sites[0].source.path is required.\n');
+  });
+
+  it('shows a key once, stores only its hash, and revokes it', async () => {
+    const { stdout, stderr } = await call('keys', 'create', '--name', 'web', '--site', 'pay');
+    assert.match(stdout, /^docs_dsc_[0-9a-f]{48}\n$/);
+    assert.match(stderr, /This is the only time that the key is shown\./);
+    const folder = path.join(docs.root, 'service-data/keys');
+    for (const name of readdirSync(folder)) {
+      const stored = name + readFileSync(path.join(folder, name), 'utf8');
+      assert.ok(!stored.includes(stdout.trim().slice(9)));
+    }
+    const listed = (await call('keys', 'list')).stdout;
+    const [, id = ''] = /^([0-9a-f]{10}) {2}assistant {2}web {2}pay {2}created /.exec(listed) ?? [];
+    assert.equal((await call('keys', 'revoke', id)).stdout, `Revoked ${id}.\n`);
+    assert.equal((await call('keys', 'list')).stdout, '');
+    assert.equal((await failureOf('keys', 'revoke', id)).stderr, `There is no key ${id}.\n`);
+  });
+
+  it('refuses a third admin key of one name', async () => {
+    const create = ['keys', 'create', '--admin', '--name', 'ci'];
+    await call(...create);
+    await call(...create);
+    assert.match((await failureOf(...create)).stderr, /^Two admin keys named "ci" are valid\./);
+  });
+
+  it('answers docs-assistant ask, takes over a changed manifest, and lets a reply end when it stops', async () => {
+    const child = spawn(process.execPath, [program, '--port', '0'], {
+      cwd: docs.root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    let log = '';
+    child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    const key = (await call('keys', 'create')).stdout.trim();
+    await until(() => log.includes('is up to date'));
+    const url = /Listening on (http:\S+)"/.exec(log)?.[1] ?? '';
+    const ask = (site: string): Promise<{ stdout: string }> =>
+      run(
+        process.execPath,
+        [cli, 'ask', 'How long does a refund take?', '--site', site, '--base-url', url],
+        { env: { ...process.env, DOCS_ASSISTANT_KEY: key } },
+      );
+    const { stdout } = await ask('pay');
+    assert.match(stdout, /five days/);
+    assert.match(stdout, /\/sites\/pay\/docs\/refunds#refund-a-payment/);
+    await docs.write('service.yaml', 'sites: [');
+    await until(() => log.includes('The changed manifest has errors'));
+    assert.match((await ask('pay')).stdout, /five days/);
+    await docs.write(
+      'service.yaml',
+      'sites:\n  - domain: refunds\n    source: { kind: folder, path: docs }\n',
+    );
+    await until(() => log.includes('The changed manifest was taken over'));
+    await until(() => log.includes('The site refunds is up to date'));
+    assert.match((await ask('refunds')).stdout, /five days/);
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number];
+    assert.equal(code, 0);
+    for (const line of log.trim().split('\n'))
+      assert.doesNotThrow(() => JSON.parse(line) as unknown);
+    assert.ok(!log.includes(key));
+    assert.ok(!log.includes('How long'));
+  });
+});

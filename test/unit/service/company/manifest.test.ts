@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { manifestSchema } from '../../../../src/service/company/manifestSchema';
+import { serviceJsonSchema } from '../../../tooling/questionJsonSchema.mjs';
+import { manifestErrorLines, readManifest } from '../../../../src/service/company/manifest';
+
+function errorsOf(text: string): string[] {
+  const read = readManifest(text);
+  return read.ok ? [] : manifestErrorLines('service.yaml', read.errors).split('\n');
+}
+
+const site = 'sites:\n  - domain: a\n    source: { kind: folder, path: docs }\n';
+
+describe('the manifest of the service', () => {
+  it('is read with its defaults', () => {
+    assert.deepEqual(readManifest(site), {
+      ok: true,
+      manifest: {
+        trustedProxies: 0,
+        sites: [{ domain: 'a', source: { kind: 'folder', path: 'docs' } }],
+      },
+    });
+  });
+
+  it('takes versions with and without groups, and every kind of source', () => {
+    const read = readManifest(`
+url: https://docs.example.com/base
+trustedProxies: 1
+limits: { organization: { requests: 5, seconds: 60 } }
+signIn: { issuer: 'https://id.example.com', audience: docs }
+sites:
+  - { domain: a, source: { kind: git, url: 'https://git.example.com/a', branch: main, path: docs } }
+  - { domain: b, source: { kind: bundle, from: 'https://example.com/b.tar.gz' }, refresh: { every: 6h } }
+  - { domain: c, source: { kind: site, url: 'https://example.com' }, groups: [staff] }
+  - domain: d
+    source: { kind: folder, path: . }
+    versions: ['1', { name: '2', folder: next, groups: [beta] }]
+    languages: [en]
+    refresh: { webhook: { secretVariable: HOOK }, command: [make, docs] }
+`);
+    assert.ok(read.ok);
+    assert.equal(read.manifest.sites.length, 4);
+    assert.equal(read.manifest.signIn?.groupsClaim, 'groups');
+  });
+
+  it('names the line and the key of each error, and never the value', () => {
+    const lines = errorsOf(`sites:
+  - domain: Secret Name
+    source:
+      kind: secretkind
+    versions: [1.10, { name: v2, groop: [a] }]
+    nmae: x
+sitez: 3
+`);
+    assert.deepEqual(lines, [
+      'service.yaml:2: sites[0].domain can only have lowercase letters, digits and hyphens, such as "payments-api".',
+      'service.yaml:4: sites[0].source.kind must be one of "folder", "git", "bundle", "site".',
+      'service.yaml:5: sites[0].versions[0] must be a string or an object.',
+      'service.yaml:5: sites[0].versions[1].groop is unknown.',
+      'service.yaml:6: sites[0].nmae is unknown.',
+      'service.yaml:7: sitez is unknown.',
+    ]);
+  });
+
+  it('names what is missing at the line that should have it', () => {
+    assert.deepEqual(errorsOf('sites:\n  - domain: a\n    source: { kind: git }\n'), [
+      'service.yaml:3: sites[0].source.url is required.',
+    ]);
+  });
+
+  it('refuses a domain that two sites have', () => {
+    assert.deepEqual(errorsOf(`${site}  - domain: a\n    source: { kind: folder, path: b }\n`), [
+      'service.yaml:4: sites[1].domain is the domain of an earlier site.',
+    ]);
+  });
+
+  it('says where text is not YAML, and that an empty file has no sites', () => {
+    assert.match(errorsOf('sites: [\n')[0] ?? '', /^service\.yaml:2: This is not valid YAML/);
+    assert.match(errorsOf('')[0] ?? '', /^service\.yaml:1: /);
+  });
+
+  it('has a JSON schema that is made of the schema of its reader', () => {
+    const written = readFileSync('src/service/company/service.schema.json', 'utf8');
+    assert.deepEqual(JSON.parse(written), JSON.parse(serviceJsonSchema(manifestSchema)));
+  });
+
+  for (const file of ['src/service/deploy/service.yaml']) {
+    it(`is valid in ${file}, for the reader and for an editor`, () => {
+      const text = readFileSync(file, 'utf8');
+      assert.deepEqual(errorsOf(text), []);
+      const schema: object = JSON.parse(
+        readFileSync('src/service/company/service.schema.json', 'utf8'),
+      ) as object;
+      const ajv = new Ajv({ strict: false });
+      assert.ok(ajv.validate(schema, parse(text)), ajv.errorsText());
+    });
+  }
+
+  for (const hostile of [
+    '[[[[[',
+    `${'['.repeat(5000)}${']'.repeat(5000)}`,
+    'a: &a [*a, *a]\nsites: *a',
+    'x'.repeat(1_000_001),
+    '__proto__: { sites: [] }\n',
+    'sites: { __proto__: [] }\n',
+    '!!js/function "x"',
+  ]) {
+    it(`refuses ${JSON.stringify(hostile.slice(0, 24))} with a sentence`, () => {
+      assert.ok(errorsOf(hostile).length > 0);
+    });
+  }
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { systemClock } from '../../src/common/clock';
+import { enhanceSite } from '../../src/enhance/enhanceSite';
+import { survey } from '../builders/hostedSite';
+import { startCloudFront } from '../fakes/cloudFront';
+import { RecordingLog } from '../fakes/recordingLog';
+import type { RunningHost } from '../fakes/webServers';
+import { borrowBrowser, openContext } from './harness';
+
+const html = (title: string, body: string, attributes = 'lang="en"'): string =>
+  `<!doctype html><html ${attributes}><head><meta charset="utf-8"><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
+
+/** A worker that keeps everything that it has seen, as those of generators do. */
+const worker = `
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+self.addEventListener('fetch', (event) => event.respondWith((async () => {
+  const kept = await caches.open('site');
+  const known = await kept.match(event.request);
+  if (known) return known;
+  const answer = await fetch(event.request);
+  if (answer.ok) await kept.put(event.request, answer.clone());
+  return answer;
+})()));
+`;
+
+/** Small sites that are hard for the box, each with the policy of its own hosting configuration. */
+describe('the box in sites of other kinds', () => {
+  let browser: Browser;
+  let giveBack = (): Promise<void> => Promise.resolve();
+  let context: BrowserContext | undefined;
+  let host: RunningHost | undefined;
+  let root = '';
+  let complaints: string[] = [];
+
+  before(async () => {
+    ({ browser, giveBack } = await borrowBrowser());
+  });
+  after(() => giveBack());
+  beforeEach(() => {
+    complaints = [];
+  });
+  afterEach(async () => {
+    await context?.close();
+    await host?.stop();
+    await rm(root, { recursive: true, force: true });
+    [context, host] = [undefined, undefined];
+    assert.deepEqual(complaints, []);
+  });
+
+  async function write(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(path.dirname(path.join(root, name)), { recursive: true });
+      await writeFile(path.join(root, name), content);
+    }
+  }
+
+  async function enhance(): Promise<void> {
+    await enhanceSite({
+      root,
+      scripts: path.resolve('dist/site'),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      clock: systemClock,
+      log: new RecordingLog(),
+    });
+  }
+
+  /** Enhances a site of these files, and opens its home page. */
+  async function open(files: Readonly<Record<string, string>>): Promise<Page> {
+    root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'box-inputs-')));
+    await write(files);
+    await enhance();
+    host = await startCloudFront(root, await survey(root));
+    context = await openContext(browser);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(`${host.origin}/`);
+    return page;
+  }
+
+  const boxOf = (page: Page) => page.locator('docs-assistant-box');
+  const optionsOf = (page: Page) => boxOf(page).getByRole('listbox').getByRole('option');
+
+  async function type(page: Page, text: string): Promise<void> {
+    await boxOf(page).locator('button.open').waitFor();
+    await page.keyboard.press('/');
+    await boxOf(page).locator('input.field').fill(text);
+  }
+
+  it('marks the words of Chinese, and not the whole line that they stand in', async () => {
+    const page = await open({
+      'index.html': html('鹈鹕', '<p>春天的时候鹈鹕每天在湖里吃鱼然后飞走。</p>', 'lang="zh"'),
+      'other.html': html('苍鹭', '<p>苍鹭在冬天用一条腿站立。</p>', 'lang="zh"'),
+    });
+    await type(page, '湖里吃鱼');
+    const marks = optionsOf(page).nth(1).locator('mark');
+    await marks.first().waitFor();
+    assert.deepEqual(await marks.allInnerTexts(), ['湖里吃鱼']);
+  });
+
+  it('offers older versions beside a current one that has no name', async () => {
+    const page = await open({
+      'index.html': html('Birds', '<p>Pelicans eat fish.</p>'),
+      'herons.html': html('Herons', '<p>A heron stands on one leg.</p>'),
+      '6.x/index.html': html('Birds', '<p>Pelicans eat fish. Once.</p>'),
+      '6.x/herons.html': html('Herons', '<p>A heron stands on two legs.</p>'),
+    });
+    await type(page, 'heron stands');
+    const result = optionsOf(page).nth(1);
+    await result.waitFor();
+    assert.match((await result.getAttribute('href')) ?? '', /\/herons\.html$/);
+    assert.doesNotMatch((await result.getAttribute('href')) ?? '', /6\.x/);
+    await boxOf(page).getByLabel('Version').selectOption('6.x');
+    await result.locator('.version', { hasText: '6.x' }).waitFor();
+    assert.match((await result.getAttribute('href')) ?? '', /\/6\.x\/herons\.html$/);
+  });
+
+  it('tells pieces of code apart for those who do not see them', async () => {
+    const code = (text: string): string => `<pre><code class="language-js">${text}</code></pre>`;
+    const page = await open({
+      'index.html': html(
+        'Prefix',
+        `<h2 id="prefix">Prefix of modules</h2><p>Import the modules of Node with a prefix:</p>${code("import fs from 'node:fs';")}<p>Do not import modules without a prefix:</p>${code("import fs from 'fs';")}`,
+      ),
+    });
+    await type(page, 'How do I import modules with a prefix?');
+    await optionsOf(page).first().waitFor();
+    await page.keyboard.press('Control+Enter');
+    await boxOf(page).locator('.reply pre').nth(1).waitFor();
+    await page.evaluate(
+      await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    );
+    const found = await page.evaluate(async () => {
+      const { violations } = await window.axe.run('docs-assistant-box', {
+        runOnly: ['wcag2a', 'wcag2aa', 'best-practice'],
+      });
+      return violations.map(({ id }) => id);
+    });
+    assert.deepEqual(found, []);
+  });
+
+  describe('under a service worker of the site, which keeps all that it has seen', () => {
+    const files = {
+      'index.html': html('Birds', '<p>Pelicans eat fish.</p>').replace(
+        '</head>',
+        '<script src="register.js" defer></script></head>',
+      ),
+      'register.js': "navigator.serviceWorker.register('/worker.js');\n",
+      'worker.js': worker,
+      '404.html': html('Not found', '<p>This page does not exist.</p>'),
+    };
+
+    async function openKept(): Promise<Page> {
+      const page = await open(files);
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      await page.reload();
+      return page;
+    }
+
+    it('finds pages', async () => {
+      const page = await openKept();
+      await type(page, 'pelicans');
+      await optionsOf(page).nth(1).waitFor();
+    });
+
+    it('says so if a page that is kept asks for an index that is gone', async () => {
+      const page = await openKept();
+      await write({ 'new.html': html('Herons', '<p>A heron stands on one leg.</p>') });
+      await enhance();
+      await page.reload();
+      await boxOf(page).locator('button.open').click();
+      await boxOf(page).getByText('The search couldn’t be loaded. Reload the page').waitFor();
+      complaints = complaints.filter((text) => !/404|MIME type/.test(text));
+      await page.evaluate(() => caches.delete('site'));
+      await page.reload();
+      await type(page, 'heron stands');
+      await optionsOf(page).nth(1).waitFor();
+    });
+  });
+
+  it('searches a site of one page', async () => {
+    const page = await open({ 'index.html': '<h1>Birds</h1><p>Pelicans eat fish.' });
+    await type(page, 'pelicans');
+    const result = optionsOf(page).nth(1);
+    await result.waitFor();
+    assert.equal(await result.getAttribute('href'), `${host?.origin}/`);
+    assert.equal(await boxOf(page).locator('select').count(), 0);
+  });
+});
