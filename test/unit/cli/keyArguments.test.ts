@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasKey, hasPresignedLink } from '../../../src/cli/keyArguments';
+import { hasKey, hasPresignedLink, withoutPublicKey } from '../../../src/cli/keyArguments';
 
 describe('hasKey', () => {
   // Shows faults.md L1.
@@ -62,6 +62,32 @@ describe('hasPresignedLink', () => {
       'bundle.tar.gz',
     ]) {
       assert.equal(hasPresignedLink(argument), false, argument);
+    }
+  });
+});
+
+describe('withoutPublicKey', () => {
+  const enhance = ['bundle', 'enhance', 'site'];
+
+  it('leaves out an assistant key of “bundle enhance”, which the command makes public', () => {
+    for (const key of [['--key', 'acme_dsc_4f9a8b7c6d5e'], ['--key=acme_dsc_4f9a8b7c6d5e']]) {
+      assert.deepEqual(withoutPublicKey([...enhance, ...key, '--remove']), [
+        ...enhance,
+        '--remove',
+      ]);
+    }
+  });
+
+  it('keeps keys of other kinds, other places and other commands', () => {
+    for (const args of [
+      [...enhance, '--key', 'acme_4f9a8b7c6d5e4f9a8b7c6d5e'],
+      [...enhance, '--key=acme_us_4f9a8b7c6d5e'],
+      [...enhance, '--site', 'acme_dsc_4f9a8b7c6d5e'],
+      ['bundle', 'check', '--key', 'acme_dsc_4f9a8b7c6d5e'],
+      ['ask', '--key', 'acme_dsc_4f9a8b7c6d5e'],
+    ]) {
+      assert.deepEqual(withoutPublicKey(args), args);
+      assert.ok(withoutPublicKey(args).some(hasKey));
     }
   });
 });

@@ -316,6 +316,7 @@ describe('siteTreeLine and previewTreeLine', () => {
       commands,
       new Set([
         exportCommands.checkBundle,
+        exportCommands.enhanceBundle,
         exportCommands.previewBundle,
         exportCommands.askBundle,
         exportCommands.compareBundles,

@@ -152,7 +152,9 @@ describe('a static export, the whole way', () => {
   it('adds search and answers that the preview shows, and takes them out again', async () => {
     const page = path.join(folder, 'site', 'index.html');
     const plain = await readFile(page, 'utf8');
-    await begin(exportCommands.enhanceBundle, siteNode());
+    const added = begin(exportCommands.enhanceBundle, siteNode());
+    await choose('The files of the site');
+    await added;
     await whenNotified('Added search and answers to ');
     assert.match(await readFile(page, 'utf8'), /_docs-assistant\/assistant-/);
     await takeAction('Added search and answers to ', 'Preview Bundle');
