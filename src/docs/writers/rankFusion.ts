@@ -17,23 +17,39 @@ export interface RankedList<T extends FoundSection> {
 
 /**
  * Joins the results of several searches by reciprocal rank. Scores of different searches can't be compared,
- * but ranks can.
- * @returns up to `count` sections, best first, each once.
+ * but ranks can. A page counts in each list by its first section, because searches that mean the same often find
+ * different sections of it.
+ * @returns up to `count` sections, the best one of each page first, each once.
  */
 export function joinByRank<T extends FoundSection>(
   lists: readonly RankedList<T>[],
   count: number,
 ): (T & { readonly strength: number })[] {
-  const joined = new Map<string, { readonly found: T; score: number }>();
+  const joined = new Map<string, { readonly found: T; readonly page: string; score: number }>();
+  const pages = new Map<string, number>();
   for (const { sections, weight } of lists) {
+    const seen = new Set<string>();
     sections.forEach((found, place) => {
+      const vote = weight / (RANK_CONSTANT + place + 1);
+      const page = `${found.page.set?.id ?? ''}\n${found.page.path}`;
+      if (!seen.has(page)) pages.set(page, (pages.get(page) ?? 0) + vote);
+      seen.add(page);
       const key = sectionKey(found);
-      const entry = joined.get(key) ?? { found, score: 0 };
-      entry.score += weight / (RANK_CONSTANT + place + 1);
+      const entry = joined.get(key) ?? { found, page, score: 0 };
+      entry.score += vote;
       joined.set(key, entry);
     });
   }
-  const ordered = [...joined.values()].sort((one, other) => other.score - one.score);
-  const best = ordered[0]?.score ?? 1;
-  return ordered.slice(0, count).map(({ found, score }) => ({ ...found, strength: score / best }));
+  const bySection = [...joined.values()].sort((one, other) => other.score - one.score);
+  const votesOf = ({ page }: { readonly page: string }): number => pages.get(page) ?? 0;
+  const first = bySection.filter(
+    (entry, place) => bySection.findIndex(({ page }) => page === entry.page) === place,
+  );
+  const rest = bySection.filter((entry) => !first.includes(entry));
+  const ordered = [...first.sort((one, other) => votesOf(other) - votesOf(one)), ...rest];
+  const best = Math.max(...pages.values(), 0) || 1;
+  return ordered.slice(0, count).map((entry, place) => ({
+    ...entry.found,
+    strength: (place < first.length ? votesOf(entry) : entry.score) / best,
+  }));
 }

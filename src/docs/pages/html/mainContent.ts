@@ -121,6 +121,9 @@ function commonAncestor(elements: readonly HtmlElement[], root: HtmlElement): Ht
 /** Elements whose text is a sign that the element around them is the content. */
 const textNames = new Set(['p', 'pre', 'li', 'td', 'dd', 'blockquote', 'h1', 'h2', 'h3', 'h4']);
 
+/** Share of the text of the densest element by which one above it has more, if it has other parts of the content. */
+const MORE_CONTENT = 0.1;
+
 /**
  * Returns the element with the most text outside of links. The text of a paragraph counts for its
  * parent, and half for the element above that.
@@ -141,12 +144,16 @@ function densest(root: HtmlElement, sizes: ReadonlyMap<HtmlElement, TextSize>): 
   let best = root;
   let most = 0;
   for (const [element, score] of scores) if (score > most) [best, most] = [element, score];
-  // Siblings of the winner with as much text of their own belong to the content, such as sections.
-  const whole = sizes.get(root)?.all ?? 0;
-  while (best !== root && (sizes.get(best)?.all ?? 0) < whole / 3) {
-    const parent = parentOf(best);
-    if (!parent) break;
-    best = parent;
+  // An element above it with clearly more text outside of links has other parts of the content, such as sections.
+  const textOf = (element: HtmlElement): number => {
+    const { all, links } = sizes.get(element) ?? { all: 0, links: 0 };
+    return all - 2 * links;
+  };
+  for (let at = best; at !== root;) {
+    const above = parentOf(at);
+    if (!above) break;
+    at = above;
+    if (textOf(at) > textOf(best) * (1 + MORE_CONTENT)) best = at;
   }
   return best;
 }
