@@ -21,6 +21,22 @@ describe('HTML pages', () => {
     });
   }
 
+  it('have all their sections without a known container, and nothing of the lists of links around them', () => {
+    const paragraph = (word: string, times: number): string =>
+      `<p>${`The ${word} flies over the harbor. `.repeat(times)}</p>`;
+    const links = Array.from({ length: 30 }, (_, n) => `<p><a href="p${n}.html">Page ${n}</a></p>`);
+    const { text } = pageMarkdown(
+      'kernel.html',
+      `<html><body><div class="index">${links.join('')}</div><div class="sect1"><h2>Kernel</h2>
+        <div class="sect2"><h3>Memory</h3>${paragraph('pelican', 9).repeat(4)}</div>
+        <div class="sect2"><h3>Limits</h3>${paragraph('stork', 9)}</div>
+        <div class="sect2"><h3>Overcommit</h3>${paragraph('heron', 9)}</div>
+      </div></body></html>`,
+    );
+    for (const word of ['pelican', 'stork', 'heron']) assert.match(text, new RegExp(word));
+    assert.doesNotMatch(text, /Page 7/);
+  });
+
   it('have sections at the IDs of their headings, with code in its language', () => {
     const page = parsePage(
       'install.html',
