@@ -27,7 +27,7 @@ const asked = [
   ['robots-parser', 'What does isAllowed of robots-parser return?', 'README.md', /isAllowed/],
   ['ipaddr.js', 'How do I match a CIDR range with ipaddr.js?', 'README.md', /subnetMatch/],
   ['github-slugger', 'How do I get a slug with github-slugger?', undefined, /slug/i],
-  ['srcset', 'What does parseSrcset of srcset return?', 'readme.md', /parseSrcset/],
+  ['srcset', 'What does parseSrcset of srcset return?', 'index.d.ts', /parseSrcset/],
 ] as const;
 
 const source = `${citedSource} a.source`;
@@ -117,7 +117,7 @@ for (const [layout, title] of Object.entries(layouts) as [Layout, string][]) {
       await chat.hover('.composer');
       await chat.hover(source, { nth: 0 });
       await chat.waitFor('.source-card-path', {
-        hasText: `srcset@${versions.get('srcset')}/readme.md`,
+        hasText: `srcset@${versions.get('srcset')}/index.d.ts`,
       });
       await takeScreenshot(`installed-packages-answered-${layout}`);
     });
