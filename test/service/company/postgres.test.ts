@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../../src/common/clock';
 import { silentLog } from '../../../src/common/ports';
@@ -176,6 +177,16 @@ describe('the service of a company on PostgreSQL', function () {
       );
     }
     assert.doesNotMatch(company.log(), /"level":"error"/);
+  });
+
+  it('is reached as the user of the process if its URL names nobody', async () => {
+    const { username } = userInfo();
+    const admin = new Database(database, undefined, silentLog);
+    await admin.pool.query(`create role "${username}" login`);
+    const own = new Database(database.replace('postgres@', ''), undefined, silentLog);
+    const { rows } = await own.pool.query<{ name: string }>('select current_user as name');
+    assert.deepEqual(rows, [{ name: username }]);
+    await Promise.all([admin.close(), own.close()]);
   });
 
   it('is migrated by several processes at once, and again', async () => {

@@ -1,4 +1,5 @@
 /** The database of the service: its tables, their migrations, and connections that can fail. */
+import { userInfo } from 'node:os';
 import {
   type ColumnType,
   type Generated,
@@ -8,7 +9,7 @@ import {
   PostgresDialect,
   sql,
 } from 'kysely';
-import { Pool } from 'pg';
+import { defaults, Pool } from 'pg';
 import { errorCodeOrName, systemErrorCode } from '../../../common/errorCode';
 import type { Log } from '../../../common/ports';
 import { StoreDown } from '../stores';
@@ -135,6 +136,8 @@ export class Database {
 }
 
 function newPool(connectionString: string, log: Log): Pool {
+  // Like psql. The library only knows the user of a variable, which containers often don't set.
+  defaults.user ??= userInfo().username;
   const pool = new Pool({
     connectionString,
     max: MAX_CONNECTIONS,
