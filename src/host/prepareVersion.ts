@@ -37,6 +37,8 @@ export interface PreparePorts {
   readonly hashScript: string;
   /** Reads all pages of a site. @throws {ExportError} `no-pages` */
   readonly survey: (root: string, signal: AbortSignal) => Promise<HostingSite>;
+  /** Adds search and answers to the pages of a site. Undefined if it is served as it came. */
+  readonly enhance?: ((root: string, signal: AbortSignal) => Promise<void>) | undefined;
   readonly onProgress: (progress: DownloadProgress) => void;
 }
 
@@ -70,7 +72,10 @@ export async function prepareVersion(
     signal,
     onProgress: ports.onProgress,
   });
-  const id = versionId(sha256);
+  // The same archive with and without search and answers is two versions.
+  const id = versionId(
+    ports.enhance ? createHash('sha256').update(`${sha256} enhanced`).digest('hex') : sha256,
+  );
   try {
     const isKept = folder.kept.some((kept) => kept.id === id);
     if (isKept && (await folder.load(id, signal))) return id;
@@ -85,7 +90,7 @@ async function unpackVersion(
   id: string,
   sha256: string,
   folder: VersionFolder,
-  { newId, survey }: PreparePorts,
+  { newId, survey, enhance }: PreparePorts,
   signal: AbortSignal,
 ): Promise<void> {
   const place = folder.unfinished(id);
@@ -102,6 +107,7 @@ async function unpackVersion(
       onProgress: () => undefined,
     });
     const root = path.relative(path.join(place, 'site'), siteRoot).split(path.sep).join('/');
+    await enhance?.(siteRoot, signal);
     const site = await survey(siteRoot, signal);
     if (site.pages === 0) throw new ExportError('no-pages');
     await folder.finish(id, await recordOf(siteRoot, { sha256, root, site }, signal));

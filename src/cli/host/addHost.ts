@@ -23,6 +23,7 @@ export const addHost: AddCommand = (parent, context, onExit) => {
     .option('--address <address>', t('address to listen on (default: 127.0.0.1)'))
     .option('--base-path <path>', t('path under which the site is hosted, such as /docs'))
     .option('--redirects <file>', t('file of redirects that “bundle diff --redirects” wrote'))
+    .option('--enhance', t('add search and answers to each page'))
     .option('--service <url>', t('docs service that answers questions of the site'))
     .option('--team-token-file <file>', t('file with the token that opens the counts'))
     .option('--no-counts', t('count no pages and no searches'))

@@ -11,6 +11,7 @@ import { eventText, HOST_EVENT_VERSION, type HostEvent } from '../../host/hostEv
 import { runHost } from '../../host/runHost';
 import { parseUrl } from '../../shared/links';
 import { CliError, exitCodes, type CliContext } from '../context';
+import { stderrLog } from '../stderrLog';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface HostOptions {
@@ -21,6 +22,7 @@ export interface HostOptions {
   readonly address?: string;
   readonly basePath?: string;
   readonly redirects?: string;
+  readonly enhance?: boolean;
   readonly service?: string;
   readonly teamTokenFile?: string;
   readonly counts: boolean;
@@ -94,6 +96,10 @@ export async function runHostCommand(options: HostOptions, context: CliContext):
             signal: stop,
             onProgress: () => undefined,
           }),
+        enhance:
+          options.enhance === true
+            ? (root, stop) => addSearchAndAnswers(root, distFolder, stop)
+            : undefined,
         onProgress: () => undefined,
       },
       signal,
@@ -108,6 +114,22 @@ export async function runHostCommand(options: HostOptions, context: CliContext):
       { cause: error },
     );
   }
+}
+
+async function addSearchAndAnswers(
+  root: string,
+  distFolder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { enhanceSite } = await import('../../enhance/enhanceSite');
+  await enhanceSite({
+    root,
+    signal,
+    onProgress: () => undefined,
+    scripts: path.join(distFolder, 'site'),
+    clock: systemClock,
+    log: stderrLog(undefined),
+  });
 }
 
 function numberOf(name: string, text: string, max: number, t: Translate): number {
