@@ -164,6 +164,17 @@ describe('the box of a site with a docs service', () => {
     await page.waitForURL(/\/v2\/en\/idempotency/);
   });
 
+  it('says that the answer is complete when its last words are shown, however late a frame is', async () => {
+    const page = await openPage();
+    await page.evaluate(() => {
+      globalThis.requestAnimationFrame = () => 0;
+    });
+    onQuestion();
+    await ask(page, question);
+    await page.locator('docs-assistant-box').getByText('The answer is complete.').waitFor();
+    assert.match(await turns(page).innerText(), /24 hours/);
+  });
+
   it('follows up in the same thread, and begins another one for a new question', async () => {
     const page = await openPage();
     onQuestion({ times: 3 });

@@ -54,10 +54,10 @@ export class BoxReply {
     writeInFrame(this.#draw);
   }
 
-  /** Draws the end. No more changes come. */
+  /** Draws the end at once, as the reader is told of it next. No more changes come. */
   finish(): void {
     this.#isFinished = true;
-    writeInFrame(this.#draw);
+    this.#drawNow();
   }
 
   #drawNow(): void {
