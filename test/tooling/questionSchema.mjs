@@ -18,10 +18,10 @@ async function built(file) {
 }
 
 const { writtenFileSchema } = await built('src/questions/questionSchema.ts');
-const { manifestSchema } = await built('src/service/company/manifestSchema.ts');
+const { manifestSchema } = await built('src/service/company/sites/manifestSchema.ts');
 for (const [file, text] of [
   ['docs-questions.schema.json', questionJsonSchema(writtenFileSchema)],
-  ['src/service/company/service.schema.json', serviceJsonSchema(manifestSchema)],
+  ['src/service/company/sites/service.schema.json', serviceJsonSchema(manifestSchema)],
 ]) {
   await writeFile(path.join(repoRoot, file ?? ''), text ?? '');
 }

@@ -65,7 +65,7 @@ export async function packService(target, root = repoRoot) {
     for (const [from, to] of [
       ['docs/service.md', 'README.md'],
       ['LICENSE', 'LICENSE'],
-      ['src/service/company/service.schema.json', 'service.schema.json'],
+      ['src/service/company/sites/service.schema.json', 'service.schema.json'],
       ['src/service/deploy', 'deploy'],
       ['src/service/sample/docs', 'sample/docs'],
     ]) {

@@ -2,13 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import type { Clock, Log } from '../../common/ports';
 import { openFileStores } from './fileStores';
-import type { ManifestSite } from './manifestSchema';
+import type { ManifestSite } from './sites/manifestSchema';
 import { Database } from './postgres/database';
 import { ownSourceOf } from './postgres/ownSource';
 import { postgresStores } from './postgres/postgresStores';
 import { SharedDocs } from './postgres/sharedDocs';
-import type { SiteLoader } from './siteLoader';
-import type { SiteSources } from './siteSources';
+import type { SiteLoader } from './sites/siteLoader';
+import type { SiteSources } from './sites/siteSources';
 import type { Stores } from './stores';
 
 export interface Backend {

@@ -8,7 +8,7 @@ import { openBackend, openStores } from './backend';
 import { startCompanyService, StartError } from './companyService';
 import { jsonLog } from './jsonLog';
 import { createKey, KeyError } from './keys';
-import { followManifest, manifestErrorLines, readManifestFile } from './manifest';
+import { followManifest, manifestErrorLines, readManifestFile } from './sites/manifest';
 import { type KeyRecord, StoreDown, type Stores } from './stores';
 
 /** Version of this program, as `esbuild.mjs` defines it. */

@@ -15,7 +15,7 @@ import type { LocalExports } from '../export/localExports';
 import { docsRoutes } from '../server/docsRoutes';
 import { limitBody } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
-import { type HostedSite, SiteNotReady } from './hostedSite';
+import { type HostedSite, SiteNotReady } from './sites/hostedSite';
 import { answerMcp } from './mcpRoute';
 import type { ServiceMetrics } from './metrics';
 import { answerMisses, type MissNotes } from './misses';

@@ -4,7 +4,7 @@ import { bearerOf, notAdmin, notAssistant } from '../server/keys';
 import type { KeyHolder } from '../server/apiRoutes';
 import { KEY_PREFIX, type KnownKeys } from './keys';
 import type { SignIn } from './signIn';
-import type { HostedSite } from './hostedSite';
+import type { HostedSite } from './sites/hostedSite';
 import type { KeyRecord, RequestCounts } from './stores';
 
 /** Who sends a request. */

@@ -2,7 +2,7 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as v from 'valibot';
 import type { Fetch } from '../../common/ports';
-import type { Manifest } from './manifestSchema';
+import type { Manifest } from './sites/manifestSchema';
 
 /** Somebody who is signed in. */
 export interface Person {

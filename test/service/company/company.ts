@@ -15,7 +15,7 @@ import {
 import { type Backend, openBackend } from '../../../src/service/company/backend';
 import { jsonLog } from '../../../src/service/company/jsonLog';
 import { createKey } from '../../../src/service/company/keys';
-import { readManifest } from '../../../src/service/company/manifest';
+import { readManifest } from '../../../src/service/company/sites/manifest';
 import type { KeyRecord, Stores } from '../../../src/service/company/stores';
 import { type Reply, userMessage, type WireChunk } from '../service/localServiceAsking';
 

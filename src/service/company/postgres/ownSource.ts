@@ -7,10 +7,10 @@ import { type DocsSource, docsRoot } from '../../../docs/engine';
 import { BundleSource } from '../../../docs/sources/bundleSource';
 import { FolderSource, type PageSource } from '../../../docs/sources/pageSource';
 import { SiteSource } from '../../../docs/sources/site/siteSource';
-import { durationMs, problemText } from '../hostedSite';
-import type { ManifestSite } from '../manifestSchema';
-import { SourceError } from '../siteLoader';
-import type { SiteSources } from '../siteSources';
+import { durationMs, problemText } from '../sites/hostedSite';
+import type { ManifestSite } from '../sites/manifestSchema';
+import { SourceError } from '../sites/siteLoader';
+import type { SiteSources } from '../sites/siteSources';
 import type { OwnSource } from './sharedDocs';
 
 interface OwnSourcePorts {

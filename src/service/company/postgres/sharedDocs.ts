@@ -6,7 +6,7 @@ import { errorCodeOrName } from '../../../common/errorCode';
 import { Emitter } from '../../../common/event';
 import type { Clock, Log } from '../../../common/ports';
 import type { PageSource } from '../../../docs/sources/pageSource';
-import { type LoadedDocs, type SiteLoader, SourceError } from '../siteLoader';
+import { type LoadedDocs, type SiteLoader, SourceError } from '../sites/siteLoader';
 import type { Database } from './database';
 import { StoredPages, storePages } from './storedPages';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { manifestSchema } from '../../../../src/service/company/manifestSchema';
+import { manifestSchema } from '../../../../src/service/company/sites/manifestSchema';
 import { serviceJsonSchema } from '../../../tooling/questionJsonSchema.mjs';
-import { manifestErrorLines, readManifest } from '../../../../src/service/company/manifest';
+import { manifestErrorLines, readManifest } from '../../../../src/service/company/sites/manifest';
 
 function errorsOf(text: string): string[] {
   const read = readManifest(text);
@@ -82,7 +82,7 @@ sitez: 3
   });
 
   it('has a JSON schema that is made of the schema of its reader', () => {
-    const written = readFileSync('src/service/company/service.schema.json', 'utf8');
+    const written = readFileSync('src/service/company/sites/service.schema.json', 'utf8');
     assert.deepEqual(JSON.parse(written), JSON.parse(serviceJsonSchema(manifestSchema)));
   });
 
@@ -91,7 +91,7 @@ sitez: 3
       const text = readFileSync(file, 'utf8');
       assert.deepEqual(errorsOf(text), []);
       const schema: object = JSON.parse(
-        readFileSync('src/service/company/service.schema.json', 'utf8'),
+        readFileSync('src/service/company/sites/service.schema.json', 'utf8'),
       ) as object;
       const ajv = new Ajv({ strict: false });
       assert.ok(ajv.validate(schema, parse(text)), ajv.errorsText());

@@ -1,5 +1,5 @@
-import type { DocsSource } from '../../docs/engine';
-import type { PageSource } from '../../docs/sources/pageSource';
+import type { DocsSource } from '../../../docs/engine';
+import type { PageSource } from '../../../docs/sources/pageSource';
 
 /** A reason why docs can't be loaded, in a sentence for the operator. */
 export class SourceError extends Error {

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { isNode, LineCounter } from 'yaml';
 import * as v from 'valibot';
-import { errorCodeOrName } from '../../common/errorCode';
-import type { Clock, Log } from '../../common/ports';
-import { describeIssue } from '../../common/schemaIssues';
-import { parseYaml, UnreasonableYaml, type YamlDocument } from '../../common/text/yamlDocuments';
-import { withoutByteOrderMark } from '../../shared/characters';
+import { errorCodeOrName } from '../../../common/errorCode';
+import type { Clock, Log } from '../../../common/ports';
+import { describeIssue } from '../../../common/schemaIssues';
+import { parseYaml, UnreasonableYaml, type YamlDocument } from '../../../common/text/yamlDocuments';
+import { withoutByteOrderMark } from '../../../shared/characters';
 import { type Manifest, manifestSchema } from './manifestSchema';
 
 /** Maximum number of characters: a thousand sites of typical length take a third of it. */

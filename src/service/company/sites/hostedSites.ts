@@ -1,6 +1,6 @@
 /** The sites of the manifest, which follow its changes. */
 import path from 'node:path';
-import type { Fetch, Log } from '../../common/ports';
+import type { Fetch, Log } from '../../../common/ports';
 import { HostedSite, type HostedSitePorts } from './hostedSite';
 import type { Manifest, ManifestSite } from './manifestSchema';
 import { SiteSources } from './siteSources';

@@ -1,15 +1,15 @@
 /** One site of the service: its docs for each audience, and how they are refreshed. */
 import path from 'node:path';
-import { untilAborted } from '../../common/clock';
-import { errorCodeOrName } from '../../common/errorCode';
-import type { Clock, Log, NewId } from '../../common/ports';
-import { type DocsEngine, openDocs, openPages } from '../../docs/engine';
-import { DocsError } from '../../docs/docsError';
-import type { DocsPage } from '../../docs/pages/page';
-import { addressesAt } from '../../docs/pages/links';
-import { isSameLanguageTag, isSameVersion } from '../../docs/pages/pageFilter';
-import { SiteError, siteErrorText } from '../../docs/sources/site/siteErrors';
-import { plainTranslate } from '../../common/errors';
+import { untilAborted } from '../../../common/clock';
+import { errorCodeOrName } from '../../../common/errorCode';
+import type { Clock, Log, NewId } from '../../../common/ports';
+import { type DocsEngine, openDocs, openPages } from '../../../docs/engine';
+import { DocsError } from '../../../docs/docsError';
+import type { DocsPage } from '../../../docs/pages/page';
+import { addressesAt } from '../../../docs/pages/links';
+import { isSameLanguageTag, isSameVersion } from '../../../docs/pages/pageFilter';
+import { SiteError, siteErrorText } from '../../../docs/sources/site/siteErrors';
+import { plainTranslate } from '../../../common/errors';
 import type { ManifestSite } from './manifestSchema';
 import { type LoadedDocs, type SiteDocs, type SiteLoader, SourceError } from './siteLoader';
 
