@@ -10,7 +10,7 @@ import type { FolderChanges } from './sources/folderWatch';
 import { KeptPages, type MadeOf, keyOfPage, type KeptPlace } from './kept/keptPages';
 import { type IncludedFiles, includesOf } from './pages/markup/lines';
 import { isHtmlPath, isPagePath } from './pages/pagePath';
-import { type DocsPage, parsePage } from './pages/page';
+import { type DocsPage, parsePageFile } from './pages/page';
 import type { MadePages, PageSource, PageWatch, ReadingProgress } from './sources/pageSource';
 
 export interface DocsLibraryPorts {
@@ -309,20 +309,12 @@ export class DocsLibrary {
       this.index.remove(path);
       return;
     }
-    this.#logProblems(path, read.page);
+    logProblems(read.page, this.#ports.log);
     this.index.addKept(read);
   }
 
   #accepts(page: DocsPage): boolean {
     return this.#ports.accepts?.(page) ?? true;
-  }
-
-  #logProblems(path: string, { problems }: DocsPage): void {
-    const { log } = this.#ports;
-    for (const { line, reason } of problems) {
-      if (isHtmlPath(path)) log.info(`Left out ${path}: ${reason}`);
-      else log.warn(`${path}:${line} is read as Markdown: ${reason}`);
-    }
   }
 
   async #put(path: string, found: ReadFile | undefined): Promise<void> {
@@ -359,7 +351,7 @@ export class DocsLibrary {
       else {
         const read = await this.#read(path, file, files);
         const { page } = read;
-        this.#logProblems(path, page);
+        logProblems(page, this.#ports.log);
         const isEmpty = isHtmlPath(path) && page.sections.length === 0;
         if (isEmpty || !this.#accepts(page)) this.index.remove(path);
         else this.index.add(read);
@@ -376,10 +368,16 @@ export class DocsLibrary {
   }
 
   async #read(path: string, file: PageFile, files: IncludedFiles): Promise<ReadPage> {
-    const { canonicalUrl, ...parsed } = parsePage(path, file.source, files);
-    const url = file.canonicalUrl ?? canonicalUrl ?? '';
-    const page = url === '' ? parsed : { ...parsed, canonicalUrl: url };
+    const page = parsePageFile(path, file, files);
     await this.#pause();
     return inTurns(readingWords(page, this.index.vocabulary), () => this.#pause());
+  }
+}
+
+/** Logs what was left out of a page. */
+export function logProblems({ path, problems }: DocsPage, log: Log): void {
+  for (const { line, reason } of problems) {
+    if (isHtmlPath(path)) log.info(`Left out ${path}: ${reason}`);
+    else log.warn(`${path}:${line} is read as Markdown: ${reason}`);
   }
 }

@@ -4,7 +4,7 @@ import { systemClock } from '../common/clock';
 import { errorCodeOrName } from '../common/errorCode';
 import type { DocsQuestion, DocsSet, OpenDocs } from '../common/localDocsApi';
 import { type Clock, type Log, type NewId, silentLog } from '../common/ports';
-import { AskedDocs } from './askedDocs';
+import { type AskedDocs, askedDocs } from './askedDocs';
 import type { Cleaning } from './kept/keptPages';
 import { DocsLibrary, type DocsLibraryPorts } from './docsLibrary';
 import type { PageAddresses } from './pages/links';
@@ -282,7 +282,7 @@ export class SetsEngine implements DocsSets {
     const patienceMs = this.#ports.patienceMs ?? DEFAULT_PATIENCE_MS;
     const ending = this.#untilClosed(signal);
     await Promise.all(libraries.map((library) => library.settle(patienceMs, ending)));
-    return new AskedDocs(libraries);
+    return askedDocs(libraries);
   }
 
   #librariesOf(ids: readonly string[] | undefined): DocsLibrary[] {

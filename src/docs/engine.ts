@@ -6,9 +6,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../common/clock';
+import type { OpenDocs } from '../common/localDocsApi';
 import { plainTranslate, type Translate } from '../common/errors';
 import { silentLog } from '../common/ports';
 import { DocsError } from './docsError';
+import type { ReadableSet } from './askedDocs';
 import type { DocsLibrary, DocsLibraryPorts } from './docsLibrary';
 import { type DocsSets, type DocsSetsPorts, SetsEngine } from './docsSets';
 import { BundleSource } from './sources/bundleSource';
@@ -55,19 +57,27 @@ export interface DocsEnginePorts extends DocsSetsPorts, Pick<DocsLibraryPorts, '
   readonly onRefreshFailed?: (message: string) => void;
 }
 
-/** Docs that this process has opened. Further sets can be added to them. */
-export interface DocsEngine extends DocsSets {
-  /** Pages and index of the docs that the engine was opened with. */
-  readonly library: DocsLibrary;
-  /** Real path of the folder that has the pages. */
-  readonly place: string;
+/** One set of docs that can be asked, wherever its index is. */
+export interface SiteEngine extends OpenDocs, Pick<DocsSets, 'prepare' | 'start' | 'close'> {
   /**
    * Resolves with the counts of the first indexing, without those of added sets.
    * @throws if the folder can't be read or the site can't be fetched.
    */
-  whenIndexed(): Promise<IndexedDocs>;
+  whenIndexed(): Promise<Pick<IndexedDocs, 'pages' | 'sections'>>;
   /** Fetches a public site again. Resolves when its pages are indexed, even if the fetch failed. */
   refresh(): Promise<void>;
+  /** Returns what `read` makes of the docs. It runs again if what it reads comes in turns. */
+  reading<Result>(read: (docs: ReadableSet) => Promise<Result>): Promise<Result>;
+}
+
+/** Docs that this process has opened and indexed. Further sets can be added to them. */
+export interface DocsEngine extends DocsSets, SiteEngine {
+  /** Pages and index of the docs that the engine was opened with. */
+  readonly library: DocsLibrary;
+  /** Real path of the folder that has the pages. */
+  readonly place: string;
+  ask: DocsSets['ask'];
+  whenIndexed(): Promise<IndexedDocs>;
   /** Ends a fetch that {@link refresh} started. The pages of the earlier fetch stay. */
   cancelRefresh(): void;
 }
@@ -91,21 +101,13 @@ export async function openDocs(docs: DocsSource, ports: DocsEnginePorts): Promis
   return (engine = new Engine(docs.kind, site, place, ports, site));
 }
 
-/**
- * Opens docs whose pages come from a source of the caller.
- * @param place names the docs, also for what is kept of them.
- */
-export function openPages(source: PageSource, place: string, ports: DocsEnginePorts): DocsEngine {
-  return new Engine('pages', source, place, ports);
-}
-
 class Engine extends SetsEngine implements DocsEngine {
   readonly library: DocsLibrary;
   readonly #ports: DocsEnginePorts;
   readonly #site: SiteSource | undefined;
 
   constructor(
-    kind: DocsSource['kind'] | 'pages',
+    kind: DocsSource['kind'],
     source: PageSource,
     place: string,
     ports: DocsEnginePorts,
@@ -136,6 +138,10 @@ class Engine extends SetsEngine implements DocsEngine {
     await this.library.whenIndexed();
     const { sizeBytes, index } = this.library;
     return { pages: index.pageCount, sections: index.sectionCount, sizeBytes };
+  }
+
+  reading<Result>(read: (docs: ReadableSet) => Promise<Result>): Promise<Result> {
+    return read(this.library);
   }
 
   async refresh(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Finds the page for a URL or a path that a reader, a model or another page wrote. */
 import { silentLog } from '../common/ports';
 import { parseUrl } from '../shared/links';
-import type { DocsLibrary } from './docsLibrary';
+import type { ReadableSet } from './askedDocs';
 import {
   DOCS_PATH,
   findLinkTarget,
@@ -11,7 +11,6 @@ import {
 } from './pages/links';
 import type { DocsPage } from './pages/page';
 import type { DocsIndex } from './search/docsIndex';
-import type { SetIndex } from './search/setIndex';
 import { Redirects } from './siteConfig/redirects';
 
 /** A page with the fragment of the section that was asked for. */
@@ -26,7 +25,7 @@ export interface FoundPage {
  * a path below the docs or from the root of the site, with or without an ending. Follows the site's redirects.
  */
 export async function findPage(
-  { index, source }: DocsLibrary,
+  { index, source }: Pick<ReadableSet, 'index' | 'source'>,
   addresses: PageAddresses,
   address: string,
 ): Promise<FoundPage | undefined> {
@@ -55,7 +54,7 @@ export async function findPage(
 }
 
 /** Returns the section that describes what a line of a file declares, for addresses such as `index.d.ts#L12`. */
-function declaredAt(index: SetIndex, file: string, fragment: string): FoundPage | undefined {
+function declaredAt(index: DocsIndex, file: string, fragment: string): FoundPage | undefined {
   const [, line] = /^#L(\d+)$/.exec(fragment) ?? [];
   if (line === undefined) return undefined;
   for (const page of index.pages()) {
@@ -91,7 +90,7 @@ function decodedPath(path: string): string {
   }
 }
 
-function publishedPage(index: SetIndex, url: URL): DocsPage | undefined {
+function publishedPage(index: DocsIndex, url: URL): DocsPage | undefined {
   const wanted = plainUrl(url);
   for (const page of index.pages()) {
     const published = page.canonicalUrl === undefined ? undefined : parseUrl(page.canonicalUrl);

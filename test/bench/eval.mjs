@@ -11,6 +11,9 @@
  * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
  * with them.
  *
+ * `--postgres` asks the service of a company over HTTP instead, with the index of the process and with the one in
+ * PostgreSQL, and prints both. Exits with 1 if they differ by more than two points.
+ *
  * `npm run eval -- installed [--closed] [--misses]` asks about installed packages instead, in the workspaces of
  * `test/bench/installed`.
  *
@@ -140,6 +143,35 @@ async function printModel(sets, model, isVerbose) {
   printTable(rows);
 }
 
+/** Points by which the figures of two places of an index may differ. */
+const MAX_DIFFERENCE = 2;
+
+/** @param {readonly import('./retrievalEval').NamedSet[]} sets */
+async function printBackends(sets) {
+  /** @type {typeof import('./postgresEval')} */
+  const { compareBackends } = await bundled('postgresEval.ts');
+  const compared = await compareBackends(sets);
+  if (!compared) {
+    process.exitCode = 1;
+    return;
+  }
+  const figures = /** @type {const} */ (['first', 'inFive', 'in60Words', 'inReply']);
+  const rows = [
+    ['Set', 'First', 'In five', 'Answer in 60 words', 'in the reply', 'Equal replies'],
+    ...compared.map(({ name, embedded, stored, questions, equal }) => [
+      name,
+      ...figures.map((figure) => {
+        const both = [embedded, stored].map((each) => (100 * each[figure]) / each.of);
+        if (Math.abs((both[0] ?? 0) - (both[1] ?? 0)) > MAX_DIFFERENCE) process.exitCode = 1;
+        return both.map((share) => `${share.toFixed(1)} %`).join(' / ');
+      }),
+      `${equal} of ${questions}`,
+    ]),
+  ];
+  console.log('Index in the process / in PostgreSQL');
+  printTable(rows);
+}
+
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -151,6 +183,7 @@ async function main() {
       pictures: { type: 'boolean', default: false },
       pages: { type: 'string' },
       model: { type: 'string' },
+      postgres: { type: 'boolean', default: false },
       'leave-one-out': { type: 'boolean', default: false },
     },
   });
@@ -184,6 +217,11 @@ async function main() {
   if (sets.length === 0) {
     console.error(`${folder} has no set: <set>/docs with questions-<set>.json beside it.`);
     process.exitCode = 2;
+    return;
+  }
+  if (values.postgres) {
+    stopAllOnExit();
+    await printBackends(sets);
     return;
   }
   const { model } = values;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../src/common/clock';
 import { silentLog } from '../../src/common/ports';
-import { AskedDocs } from '../../src/docs/askedDocs';
+import { askedDocs } from '../../src/docs/askedDocs';
 import { DocsLibrary } from '../../src/docs/docsLibrary';
 import { choosePackages } from '../../src/docs/packageChoice';
 import { addressesAt, sourceUrl } from '../../src/docs/pages/links';
@@ -155,7 +155,7 @@ export class WorkspaceDocs {
       libraries.add(await this.#opened(each));
     const { changes } = await preparedReply(
       {
-        docs: new AskedDocs([...libraries]),
+        docs: askedDocs([...libraries]),
         addresses,
         clock: systemClock,
         newId: randomUUID,

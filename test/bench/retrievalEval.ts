@@ -132,11 +132,11 @@ export function askAll(index: DocsIndex, set: QuestionSet, filter?: AskFilter): 
   ];
 }
 
-export function isFirst({ found, accept }: Outcome): boolean {
+export function isFirst({ found, accept }: Pick<Outcome, 'found' | 'accept'>): boolean {
   return found[0] !== undefined && accept.includes(found[0]);
 }
 
-export function isInFive({ found, accept }: Outcome): boolean {
+export function isInFive({ found, accept }: Pick<Outcome, 'found' | 'accept'>): boolean {
   return found.slice(0, 5).some((page) => accept.includes(page));
 }
 

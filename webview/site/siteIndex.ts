@@ -1,6 +1,7 @@
 /** The index of the site that the page belongs to, and the addresses of its pages. */
-import { type PartIndex, PartIndex as OpenIndex, readHead } from '../../src/docs/parts/partIndex';
+import type { PartIndex } from '../../src/docs/parts/partIndex';
 import { PartStore } from '../../src/docs/parts/partStore';
+import { openParts, readHead } from '../../src/docs/parts/siteParts';
 import { isHostOfDomain, isLoopbackHost } from '../../src/common/http/address';
 import { DOCS_PATH, pageHref } from '../../src/docs/pages/links';
 import { routeOf } from '../../src/docs/pages/pagePath';
@@ -75,7 +76,7 @@ export class SiteIndex {
   async #open(): Promise<PartIndex> {
     const head = await this.#store.complete(() => readHead(this.#store, this.#places.index));
     if (!head) throw new Error('The index has no head');
-    return new OpenIndex(head, this.#store);
+    return openParts(head, this.#store);
   }
 
   async #load(name: string): Promise<Uint8Array> {

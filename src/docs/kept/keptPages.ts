@@ -26,7 +26,7 @@ declare const DOCS_READER: string | undefined;
  * Names the code that reads pages: other code may read other words. Node's version of Unicode decides what a
  * letter is. Empty in a build without the hash, which keeps nothing.
  */
-const builtReader =
+export const builtReader =
   typeof DOCS_READER === 'undefined' ? '' : `${DOCS_READER} ${process.versions.unicode ?? ''}`;
 
 /** Place of the kept pages of some docs. */

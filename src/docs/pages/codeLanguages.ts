@@ -56,6 +56,10 @@ for (const [key, example] of Object.entries(all)) {
   for (const word of example.everydayWords ?? []) everydayWords.add(word);
 }
 
+export function isExampleLanguage(name: string): name is ExampleLanguage {
+  return Object.hasOwn(all, name);
+}
+
 /** Returns the language that a fence, a file extension or a language ID of an editor names. */
 export function codeLanguageOf(name: string): ExampleLanguage | undefined {
   return languageByWord.get(name.toLowerCase());

@@ -60,6 +60,17 @@ export function parsePage(path: string, source: string, files?: IncludedFiles): 
   };
 }
 
+/** Reads a page whose file can be published at a URL. A URL of the file replaces that of its text. */
+export function parsePageFile(
+  path: string,
+  file: { readonly source: string; readonly canonicalUrl?: string },
+  files?: IncludedFiles,
+): DocsPage {
+  const { canonicalUrl, ...parsed } = parsePage(path, file.source, files);
+  const url = file.canonicalUrl ?? canonicalUrl ?? '';
+  return url === '' ? parsed : { ...parsed, canonicalUrl: url };
+}
+
 function parserFor(path: string): MarkdownParser {
   return /\.mdx$/i.test(path) ? mdxMarkdown : markdown;
 }

@@ -51,6 +51,8 @@ export type CodeLanguagesPart = readonly (readonly [
 /** Texts of a page. */
 export interface PageTexts {
   readonly description: string;
+  /** Link reference definitions by label, if the blocks use some. */
+  readonly references?: Readonly<Record<string, string>>;
   readonly sections: readonly SectionTexts[];
 }
 
@@ -77,7 +79,11 @@ export type WrittenSection = readonly [
 
 export type WrittenPage = readonly [description: string, sections: readonly WrittenSection[]];
 
-export function writtenSection({ heading, ancestors, slug, blocks }: SectionTexts): WrittenSection {
+export function writtenPage({ description, sections }: PageTexts): WrittenPage {
+  return [description, sections.map(writtenSection)];
+}
+
+function writtenSection({ heading, ancestors, slug, blocks }: SectionTexts): WrittenSection {
   return [
     heading,
     ancestors,

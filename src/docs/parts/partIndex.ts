@@ -1,5 +1,5 @@
 import type { ExampleLanguage } from '../pages/codeLanguages';
-import { plainRoute } from '../pages/links';
+import type { LinkRoots } from '../pages/links';
 import type { DocsPage } from '../pages/page';
 import { isSameVersion } from '../pages/pageFilter';
 import { routeOf } from '../pages/pagePath';
@@ -13,8 +13,7 @@ import {
   type SectionHit,
 } from '../search/docsIndex';
 import { FieldIndex } from '../search/fieldIndex';
-import { type KeptEntries, keptEntries } from '../search/keptPostings';
-import { readPostings } from '../search/postingBytes';
+import type { KeptEntries } from '../search/keptPostings';
 import {
   pageWeights,
   searchSections,
@@ -24,41 +23,31 @@ import {
 } from '../search/sectionSearch';
 import { termsOf } from '../search/terms';
 import { isOneEditApart } from '../search/vocabulary';
-import {
-  type CodeLanguagesPart,
-  PARTS_FORMAT,
-  type PartsHead,
-  type PageTexts,
-  readTexts,
-  readWordsPart,
-  type WordsPart,
-  type WrittenPage,
-} from './partFormat';
-import type { PartStore } from './partStore';
-
-/** Parts of words that are loaded for the beginning of a word. Shorter beginnings have more. */
-const MAX_BEGINNING_PARTS = 3;
-
-interface FoundWord {
-  readonly part: WordsPart;
-  readonly place: number;
-}
-
-/** Reads the head of an index. Undefined if it isn't in memory yet. @throws for another format. */
-export function readHead(store: PartStore, name: string): PartsHead | undefined {
-  const head = store.get(name, (bytes) => jsonPart(bytes) as PartsHead);
-  if (head && head.format !== PARTS_FORMAT) throw new Error('The index has another format');
-  return head;
-}
-
-/** Returns the JSON of a part. A writer of ours wrote it, and its name is its content, so callers know its type. */
-function jsonPart(bytes: Uint8Array): unknown {
-  return JSON.parse(new TextDecoder().decode(bytes));
-}
+import type { IndexFacts, PageFacts } from './indexFacts';
+import type { PageTexts } from './partFormat';
 
 /**
- * The index of a site in parts. Finds what the whole index finds (`setIndex.ts`) with the same scores, and loads only the
- * words of a question and the texts of what it finds.
+ * The parts of an index that are in memory. What isn't is undefined or empty, and is asked for, so that the search can
+ * run again when it is there.
+ */
+export interface IndexParts {
+  /** Returns the postings of a word, or undefined if the docs don't have it. */
+  postingsOf(word: string): KeptEntries | undefined;
+  /** Returns words with a beginning. */
+  beginningWith(beginning: string): readonly string[];
+  /** Returns all words. */
+  vocabulary(): readonly string[];
+  /** Returns the texts of the page at a place. */
+  textsOf(page: number): PageTexts | undefined;
+  codeLanguagesOf(section: number): readonly ExampleLanguage[];
+}
+
+/** Pages without texts in memory after which a look at many pages waits for them. */
+const AHEAD = 50;
+
+/**
+ * An index in parts. Finds what the whole index finds (`setIndex.ts`) with the same scores, and loads only the words of a
+ * question and the texts of what it finds.
  */
 export class PartIndex implements DocsIndex, IndexedSet {
   readonly set = undefined;
@@ -67,58 +56,33 @@ export class PartIndex implements DocsIndex, IndexedSet {
   readonly languages: readonly string[];
   readonly currentVersion: string | undefined;
   readonly mainLanguage: string | undefined;
+  readonly roots?: LinkRoots;
   readonly statistics: DocsStatistics;
-  readonly #head: PartsHead;
-  readonly #store: PartStore;
-  readonly #pages: readonly PartPage[];
-  readonly #byRoute = new Map<string, PartPage>();
-  readonly #byPlainRoute = new Map<string, PartPage>();
-  readonly #byPath = new Map<string, PartPage>();
+  readonly #facts: IndexFacts;
+  readonly #parts: IndexParts;
+  readonly #pages: (PartPage | undefined)[] = [];
   readonly #sections: FieldIndex;
   readonly #pageTexts: FieldIndex;
-  /** Number of the page of each section. */
-  readonly #pageOf: Int32Array;
-  /** Numbers of the words that were looked up, and where their postings are. */
+  /** Numbers of the words that were looked up, and their postings. */
   readonly #numbers = new Map<string, number>();
-  readonly #found: FoundWord[] = [];
-  #last: { readonly word: number; readonly entries: KeptEntries } | undefined;
+  readonly #found: KeptEntries[] = [];
 
-  constructor(head: PartsHead, store: PartStore) {
-    this.#head = head;
-    this.#store = store;
-    const { pages, sectionLengths } = head;
-    this.versions = head.versions;
-    this.languages = head.languages;
-    this.currentVersion = head.currentVersion;
-    this.mainLanguage = head.mainLanguage;
-    this.#sections = new FieldIndex(sectionWeights, (word) => this.#entriesOf(word).sections);
-    this.#pageTexts = new FieldIndex(pageWeights, (word) => this.#entriesOf(word).pages);
-    sectionLengths.forEach((length, section) => this.#sections.addKept(section, length));
-    pages.lengths.forEach((length, page) => this.#pageTexts.addKept(page, length));
-    this.#pageOf = new Int32Array(sectionLengths.length);
-    let first = 0;
-    this.#pages = pages.paths.map((path, number) => {
-      const count = pages.sections[number] ?? 0;
-      const page = new PartPage(
-        {
-          number,
-          path,
-          title: pages.titles[number] ?? '',
-          version: head.versions[pages.versions[number] ?? -1],
-          language: head.languages[pages.languages[number] ?? -1],
-          count,
-          firstSection: first,
-        },
-        () => this.#textsOf(number),
-        (section) => this.#codeLanguagesOf(section),
-      );
-      this.#pageOf.fill(number, first, first + count);
-      first += count;
-      this.#byPath.set(path, page);
-      this.#byRoute.set(page.route, page);
-      this.#byPlainRoute.set(plainRoute(page.route), page);
-      return page;
-    });
+  constructor(facts: IndexFacts, parts: IndexParts) {
+    this.#facts = facts;
+    this.#parts = parts;
+    const { editions, sectionLengths, pageLengths } = facts;
+    this.versions = editions.versions;
+    this.languages = editions.languages;
+    this.currentVersion = editions.currentVersion;
+    this.mainLanguage = editions.mainLanguage;
+    this.roots = facts.roots;
+    const postings = (word: number): KeptEntries => this.#found[word] ?? noEntries;
+    this.#sections = new FieldIndex(
+      sectionWeights,
+      (word) => postings(word).sections,
+      sectionLengths,
+    );
+    this.#pageTexts = new FieldIndex(pageWeights, (word) => postings(word).pages, pageLengths);
     const numberOf = (word: string): number | undefined => this.#numberOf(word);
     this.statistics = {
       sections: statisticsOf(this.#sections, numberOf),
@@ -127,15 +91,36 @@ export class PartIndex implements DocsIndex, IndexedSet {
   }
 
   get pageCount(): number {
-    return this.#pages.length;
+    return this.#facts.pages.length;
   }
 
   get sectionCount(): number {
-    return this.#pageOf.length;
+    return this.#facts.sectionLengths.count;
   }
 
-  pages(): Iterable<DocsPage> {
-    return this.#pages;
+  *pages(): Iterable<DocsPage> {
+    for (let place = 0; place < this.#facts.pages.length; place++) {
+      const page = this.#pageAt(place);
+      if (page) yield page;
+    }
+  }
+
+  *pagesWith(terms: readonly string[]): Iterable<DocsPage> {
+    const [first, ...others] = terms.map(
+      (term) => new Set(pagesIn(this.#parts.postingsOf(term) ?? noEntries)),
+    );
+    const places = first ?? this.#facts.pages.keys();
+    let there = 0;
+    let missing = 0;
+    for (const place of places) {
+      const page = others.every((other) => other.has(place)) ? this.#pageAt(place) : undefined;
+      if (!page) continue;
+      if (this.#parts.textsOf(place)) there++;
+      else missing++;
+      yield page;
+      // Twice as many each time, so that a name in the first pages doesn't load all others.
+      if (missing >= Math.max(AHEAD, there)) return;
+    }
   }
 
   setOf(): IndexedSet {
@@ -143,15 +128,15 @@ export class PartIndex implements DocsIndex, IndexedSet {
   }
 
   pageAtPath(path: string): DocsPage | undefined {
-    return this.#byPath.get(path);
+    return this.#pageAt(this.#facts.byPath.get(path));
   }
 
   pageAtRoute(route: string): DocsPage | undefined {
-    return this.#byRoute.get(route);
+    return this.#pageAt(this.#facts.byRoute.get(route));
   }
 
   pageAtPlainRoute(route: string): DocsPage | undefined {
-    return this.#byPlainRoute.get(route);
+    return this.#pageAt(this.#facts.byPlainRoute.get(route));
   }
 
   hasVersion(version: string): boolean {
@@ -159,12 +144,11 @@ export class PartIndex implements DocsIndex, IndexedSet {
   }
 
   hasLanguage(language: string): boolean {
-    return this.#head.readLanguages.includes(language);
+    return this.#facts.readLanguages.has(language);
   }
 
   languageOf({ path }: DocsPage): string | undefined {
-    const number = this.#byPath.get(path)?.number ?? -1;
-    return this.#head.readLanguages[this.#head.pages.readLanguages[number] ?? -1];
+    return this.#facts.pages[this.#facts.byPath.get(path) ?? -1]?.readLanguage;
   }
 
   /**
@@ -185,29 +169,17 @@ export class PartIndex implements DocsIndex, IndexedSet {
   }
 
   hasBeginning(beginning: string): boolean {
-    return this.#vocabulary()?.some((word) => word.startsWith(beginning)) ?? false;
+    return this.#parts.vocabulary().some((word) => word.startsWith(beginning));
   }
 
   beginningWith(beginning: string): string[] {
-    const { words } = this.#head;
-    const first = this.#partOf(beginning);
-    const begun: string[] = [];
-    for (let at = first; at < first + MAX_BEGINNING_PARTS; at++) {
-      const [start, name] = words[at] ?? [];
-      if (start === undefined || name === undefined) break;
-      if (start > beginning && !start.startsWith(beginning)) break;
-      const part = this.#store.get(name, readWordsPart);
-      for (const word of part?.words ?? []) if (word.startsWith(beginning)) begun.push(word);
-    }
-    return begun;
+    return [...this.#parts.beginningWith(beginning)];
   }
 
   misspeltFrom(word: string): string[] {
-    return (
-      this.#vocabulary()?.filter(
-        (known) => Math.abs(known.length - word.length) <= 1 && isOneEditApart(word, known),
-      ) ?? []
-    );
+    return this.#parts
+      .vocabulary()
+      .filter((known) => Math.abs(known.length - word.length) <= 1 && isOneEditApart(word, known));
   }
 
   search(
@@ -219,8 +191,8 @@ export class PartIndex implements DocsIndex, IndexedSet {
       {
         sections: this.#sections,
         pages: this.#pageTexts,
-        sectionEnd: this.#pageOf.length,
-        pageEnd: this.#pages.length,
+        sectionEnd: this.#facts.sectionEnd,
+        pageEnd: this.pageCount,
         numberOf: (word) => this.#numberOf(word),
         sectionAt: (number) => this.#sectionAt(number),
       },
@@ -232,79 +204,35 @@ export class PartIndex implements DocsIndex, IndexedSet {
   }
 
   #sectionAt(number: number): StoredSection | undefined {
-    const pageNumber = this.#pageOf[number] ?? -1;
-    const page = this.#pages[pageNumber];
+    const pageNumber = this.#facts.pageOf(number);
+    const page = this.#pageAt(pageNumber);
     return page && { page, position: number - page.firstSection, pageNumber };
   }
 
-  #vocabulary(): readonly string[] | undefined {
-    return this.#store.get(this.#head.vocabulary, (bytes) =>
-      new TextDecoder().decode(bytes).split('\n'),
-    );
-  }
-
-  /** Returns the place of the part that has a word, if the docs have it. */
-  #partOf(word: string): number {
-    const { words } = this.#head;
-    let [low, high] = [0, words.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((words[middle]?.[0] ?? '') <= word) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+  #pageAt(place = -1): PartPage | undefined {
+    const known = this.#pages[place];
+    const facts = this.#facts.pages[place];
+    if (known || !facts) return known;
+    const page = new PartPage(facts, place, this.#parts);
+    this.#pages[place] = page;
+    return page;
   }
 
   #numberOf(word: string): number | undefined {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
-    const name = this.#head.words[this.#partOf(word)]?.[1];
-    const part = name === undefined ? undefined : this.#store.get(name, readWordsPart);
-    const place = part?.words.indexOf(word) ?? -1;
-    if (!part || place < 0) return undefined;
-    const number = this.#found.push({ part, place }) - 1;
+    const entries = this.#parts.postingsOf(word);
+    if (!entries) return undefined;
+    const number = this.#found.push(entries) - 1;
     this.#numbers.set(word, number);
     return number;
   }
-
-  #entriesOf(word: number): KeptEntries {
-    if (this.#last?.word === word) return this.#last.entries;
-    const found = this.#found[word];
-    const list = found ? readPostings(found.part.bytesOf(found.place)) : [];
-    const entries = keptEntries([list], (section) => this.#pageOf[section] ?? -1);
-    this.#last = { word, entries };
-    return entries;
-  }
-
-  #textsOf(page: number): PageTexts | undefined {
-    const { texts } = this.#head;
-    const part = texts.findLast(([first]) => first <= page);
-    if (!part) return undefined;
-    const [first, name] = part;
-    const pages = this.#store.get(name, (bytes) =>
-      (jsonPart(bytes) as readonly WrittenPage[]).map(readTexts),
-    );
-    return pages?.[page - first];
-  }
-
-  #codeLanguagesOf(section: number): readonly ExampleLanguage[] {
-    const part = this.#store.get(
-      this.#head.codeLanguages,
-      (bytes) => new Map(jsonPart(bytes) as CodeLanguagesPart),
-    );
-    return part?.get(section) ?? [];
-  }
 }
 
-interface PageFacts {
-  readonly number: number;
-  readonly path: string;
-  readonly title: string;
-  readonly version: string | undefined;
-  readonly language: string | undefined;
-  /** Number of sections. */
-  readonly count: number;
-  readonly firstSection: number;
+const noEntries: KeptEntries = { sections: [], pages: [] };
+
+function pagesIn({ pages }: KeptEntries): number[] {
+  return pages.filter((_, place) => place % 2 === 0);
 }
 
 /** A page whose texts are loaded when they are needed. */
@@ -314,46 +242,50 @@ class PartPage implements DocsPage {
   readonly title: string;
   readonly version: string | undefined;
   readonly language: string | undefined;
-  readonly number: number;
+  readonly canonicalUrl: string | undefined;
+  readonly groups: readonly string[];
   readonly firstSection: number;
-  readonly groups = [];
-  readonly references = {};
   readonly problems = [];
-  readonly #count: number;
-  readonly #texts: () => PageTexts | undefined;
-  readonly #codeLanguages: (section: number) => readonly ExampleLanguage[];
+  readonly #facts: PageFacts;
+  readonly #place: number;
+  readonly #parts: IndexParts;
   #sections: readonly Section[] | undefined;
 
-  constructor(
-    facts: PageFacts,
-    texts: () => PageTexts | undefined,
-    codeLanguages: (section: number) => readonly ExampleLanguage[],
-  ) {
+  constructor(facts: PageFacts, place: number, parts: IndexParts) {
     this.path = facts.path;
     this.route = routeOf(facts.path);
     this.title = facts.title;
     this.version = facts.version;
     this.language = facts.language;
-    this.number = facts.number;
+    this.canonicalUrl = facts.canonicalUrl;
+    this.groups = facts.groups;
     this.firstSection = facts.firstSection;
-    this.#count = facts.count;
-    this.#texts = texts;
-    this.#codeLanguages = codeLanguages;
+    this.#facts = facts;
+    this.#place = place;
+    this.#parts = parts;
   }
 
   get description(): string {
-    return this.#texts()?.description ?? '';
+    return this.#facts.description ?? this.#texts()?.description ?? '';
+  }
+
+  get references(): Readonly<Record<string, string>> {
+    return this.#texts()?.references ?? {};
   }
 
   get sections(): readonly Section[] {
     return (this.#sections ??= Array.from(
-      { length: this.#count },
+      { length: this.#facts.count },
       (_, position) =>
         new PartSection(
           () => this.#texts()?.sections[position],
-          () => this.#codeLanguages(this.firstSection + position),
+          () => this.#parts.codeLanguagesOf(this.firstSection + position),
         ),
     ));
+  }
+
+  #texts(): PageTexts | undefined {
+    return this.#parts.textsOf(this.#place);
   }
 }
 

@@ -5,20 +5,18 @@ import { deflateRaw } from 'node:zlib';
 import { compareText } from '../../common/text/strings';
 import type { DocsPage } from '../pages/page';
 import { Editions } from '../search/editions';
-import { writePostings } from '../search/postingBytes';
-import { type PageWords, readWords } from '../search/pageWords';
+import { readWords } from '../search/pageWords';
 import { codeLanguagesOf } from '../search/preferences';
 import { lengthsOf } from '../search/sectionSearch';
-import { SectionPostings } from '../search/setIndex';
 import { Vocabulary } from '../search/vocabulary';
 import {
   type CodeLanguagesPart,
   PARTS_FORMAT,
   type PartsHead,
   writeWords,
-  writtenSection,
-  type WrittenPage,
+  writtenPage,
 } from './partFormat';
+import { WordPostings } from './wordPostings';
 
 /** Characters of JSON after which a part with texts is full. A longer page has a part of its own. */
 const TEXT_PART = 32_000;
@@ -98,8 +96,7 @@ export class PartWriter {
 
   /** Adds a page. Paths must differ. */
   async add(page: DocsPage): Promise<void> {
-    const written: WrittenPage = [page.description, page.sections.map(writtenSection)];
-    const json = JSON.stringify(written);
+    const json = JSON.stringify(writtenPage(page));
     if (this.#openLength + json.length > TEXT_PART) await this.#closeTexts();
     this.#open.push(json);
     this.#openLength += json.length;
@@ -186,43 +183,6 @@ export class PartWriter {
     const name = createHash('sha256').update(content).digest('hex').slice(0, NAME_DIGITS);
     await this.#ports.write({ name, content });
     return name;
-  }
-}
-
-/** Sections after which their postings become bytes. */
-const OPEN_SECTIONS = 2000;
-
-/** The postings of all pages. Bytes take a tenth of the memory of numbers, and 20,000 pages have millions of postings. */
-class WordPostings {
-  #open = new SectionPostings();
-  /** Number of the first section that isn't bytes yet. */
-  #openFrom = 0;
-  /** Bytes by word, and the last section that they have. */
-  readonly #packed = new Map<number, { readonly bytes: Uint8Array; readonly last: number }>();
-
-  add(words: PageWords): void {
-    this.#open.add(words);
-    if (this.#open.count >= OPEN_SECTIONS) this.#pack();
-  }
-
-  /** Returns each word with its postings, as `postingBytes.ts` writes them. */
-  all(): (readonly [word: number, bytes: Uint8Array])[] {
-    this.#pack();
-    return [...this.#packed].map(([word, { bytes }]) => [word, bytes]);
-  }
-
-  #pack(): void {
-    for (const [word, entries] of this.#open.all()) {
-      const own = entries.map((value, place) => (place % 2 === 0 ? value + this.#openFrom : value));
-      const before = this.#packed.get(word);
-      const more = writePostings(own, before?.last);
-      const bytes = new Uint8Array((before?.bytes.length ?? 0) + more.length);
-      if (before) bytes.set(before.bytes);
-      bytes.set(more, before?.bytes.length ?? 0);
-      this.#packed.set(word, { bytes, last: own.at(-2) ?? 0 });
-    }
-    this.#openFrom += this.#open.count;
-    this.#open = new SectionPostings();
   }
 }
 

@@ -32,6 +32,11 @@ export interface DocsIndex {
   readonly versions: readonly string[];
   /** Returns all pages, one set after the other. */
   pages(): Iterable<DocsPage>;
+  /**
+   * Returns the pages with all of some terms, for an index whose texts come one after the other. It ends before the last
+   * page if texts are asked for first.
+   */
+  pagesWith?(terms: readonly string[]): Iterable<DocsPage>;
   /** The sets of the docs. Their paths and routes are unique within each of them only. */
   readonly sets: readonly IndexedSet[];
   /** Returns the set of a page: the pages that its links can lead to, with their versions and languages. */

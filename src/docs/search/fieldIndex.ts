@@ -18,6 +18,14 @@ export interface WeightedWord {
   readonly weight: number;
 }
 
+/** Weighted numbers of words of texts, by text, which several indexes share and none changes. */
+export interface KeptLengths {
+  readonly lengths: number[];
+  readonly sum: number;
+  /** Number of texts. There are fewer than lengths if numbers are left out. */
+  readonly count: number;
+}
+
 /** List of the texts that have a word. */
 interface Postings {
   /**
@@ -40,7 +48,7 @@ export class FieldIndex {
   /** Packed counts of one text by word, zeros between two texts. */
   #packed = new Int32Array(1024);
   /** Weighted number of words by text. */
-  readonly #lengths: number[] = [];
+  readonly #lengths: number[];
   /** Weighted number of words of all texts. */
   lengthSum = 0;
   readonly #isRemoved: boolean[] = [];
@@ -53,13 +61,20 @@ export class FieldIndex {
   /**
    * @param weights weight of a word by its field, for at most seven fields.
    * @param keptOf returns the postings of the texts that {@link addKept} has added, in the order of the texts.
+   * @param kept texts of an index that only has such ones and never changes.
    */
   constructor(
     weights: readonly number[],
     keptOf: (word: number) => readonly number[] = () => noEntries,
+    kept?: KeptLengths,
   ) {
     this.#weights = weights;
     this.#keptOf = keptOf;
+    this.#lengths = kept?.lengths ?? [];
+    if (!kept) return;
+    this.#hasKept = true;
+    this.lengthSum = kept.sum;
+    this.textCount = kept.count;
   }
 
   /** Adds a text whose postings are kept elsewhere. @param length weighted number of its words. */

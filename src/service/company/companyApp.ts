@@ -3,7 +3,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Clock, Log } from '../../common/ports';
-import type { DocsEngine } from '../../docs/engine';
+import type { SiteEngine } from '../../docs/engine';
 import {
   addApiRoutes,
   admission,
@@ -15,7 +15,8 @@ import type { LocalExports } from '../export/localExports';
 import { docsRoutes } from '../server/docsRoutes';
 import { limitBody } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
-import { type HostedSite, SiteNotReady } from './sites/hostedSite';
+import type { HostedSite } from './sites/hostedSite';
+import { SiteNotReady } from './sites/siteLoader';
 import { answerMcp } from './mcpRoute';
 import type { ServiceMetrics } from './metrics';
 import { answerMisses, type MissNotes } from './misses';
@@ -198,6 +199,8 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
     const site = ports.sites().get(domain);
     const routes = docsRoutes({
       engine,
+      reading: (set, read) =>
+        set === undefined ? engine.reading((docs) => read(docs)) : read(undefined),
       domain,
       base: `${SITES_PATH}${domain}`,
       hasImages: site?.isOpen === true,
@@ -227,7 +230,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
 async function pagesFor(
   c: Context<ApiEnv>,
   { gate, sites }: CompanyAppPorts,
-): Promise<DocsEngine | undefined> {
+): Promise<SiteEngine | undefined> {
   const site = sites().get(c.req.param('domain') ?? '');
   if (!site) return undefined;
   if (c.req.header('authorization') === undefined) return site.docsFor([]);

@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { silentLog } from '../../common/ports';
 import { imageTypes, MAX_IMAGE_BYTES } from '../../docs/sources/docsFolder';
-import type { DocsLibrary } from '../../docs/docsLibrary';
+import type { ReadableSet } from '../../docs/askedDocs';
 import {
   decodeFragment,
   DOCS_PATH,
@@ -19,14 +19,21 @@ import { compareVersions } from '../../docs/pages/pageFilter';
 import type { DocsPage } from '../../docs/pages/page';
 import { isHtmlPath, isPagePath, routeOf } from '../../docs/pages/pagePath';
 import { escapeHtml, pageDocument, renderPage, styleSheet } from '../../docs/pages/pageHtml';
-import type { SetIndex } from '../../docs/search/setIndex';
 import type { ConfiguredEntry } from '../../docs/siteConfig/configFiles';
 import { Redirects } from '../../docs/siteConfig/redirects';
 import type { SiteConfig } from '../../docs/siteConfig/siteConfig';
 import type { ServedEngine } from './servedEngine';
 
 interface DocsRoutesPorts {
-  readonly engine: Pick<ServedEngine, 'libraryOf' | 'page' | 'packages'>;
+  readonly engine: Pick<ServedEngine, 'page' | 'packages'>;
+  /**
+   * Returns what `read` makes of a set, or of the only docs if the id is undefined. It runs again if the texts that it
+   * reads come in turns.
+   */
+  readonly reading: <Result>(
+    set: string | undefined,
+    read: (library: ReadableSet | undefined) => Promise<Result>,
+  ) => Promise<Result>;
   readonly domain: string;
   /** Path of the docs at a service of several sites, without a slash at its end. */
   readonly base?: string;
@@ -52,7 +59,7 @@ const imageHeaders = {
  * images.
  */
 export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
-  const { engine, domain, base: root = '', hasImages = true } = ports;
+  const { engine, reading, domain, base: root = '', hasImages = true } = ports;
   const routes = new Hono<{ Bindings: HttpBindings }>({ strict: false }).basePath(root);
   const start = `${root}/`;
   const pathOf = (c: Context): string => c.req.path.slice(root.length);
@@ -64,16 +71,17 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
   // Browsers request this file from every site, and the service has no icon.
   routes.get('/favicon.ico', (c) => c.body(null, 204));
   routes.get('/', async (c) => {
-    const library = engine.libraryOf(undefined);
-    const page = library
-      ? startPage(library, domain, root, await library.source.readConfig(silentLog))
-      : await packagesPage(engine);
+    const page = await reading(undefined, async (library) =>
+      library
+        ? startPage(library, domain, root, await library.source.readConfig(silentLog))
+        : packagesPage(engine),
+    );
     return page === undefined ? c.notFound() : html('Local docs service', page);
   });
 
   const answer = async (
     c: Context,
-    library: DocsLibrary,
+    library: ReadableSet,
     base: string,
     encoded: string,
   ): Promise<Response> => {
@@ -111,15 +119,18 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
     const target = await redirectTarget(library, decoded);
     return target === undefined ? c.notFound() : c.redirect(base + target);
   };
-  routes.get(`${DOCS_PATH}*`, async (c) => {
-    const library = engine.libraryOf(undefined);
-    return library ? answer(c, library, root, pathOf(c).slice(DOCS_PATH.length)) : c.notFound();
-  });
+  routes.get(`${DOCS_PATH}*`, (c) =>
+    reading(undefined, async (library) =>
+      library ? answer(c, library, root, pathOf(c).slice(DOCS_PATH.length)) : c.notFound(),
+    ),
+  );
   routes.get(`${SETS_PATH}*`, async (c) => {
     const [, encoded = '', rest = ''] = /^\/sets\/([^/]+)\/docs\/(.*)$/s.exec(pathOf(c)) ?? [];
+    if (encoded === '') return c.notFound();
     // Only what the service reads anyway is shown without a key.
-    const library = encoded === '' ? undefined : engine.libraryOf(decodeFragment(encoded));
-    return library ? answer(c, library, `${root}${SETS_PATH}${encoded}`, rest) : c.notFound();
+    return reading(decodeFragment(encoded), async (library) =>
+      library ? answer(c, library, `${root}${SETS_PATH}${encoded}`, rest) : c.notFound(),
+    );
   });
   return routes;
 }
@@ -150,7 +161,7 @@ async function packagesPage({ packages }: DocsRoutesPorts['engine']): Promise<st
  * to a page of the docs.
  */
 async function redirectTarget(
-  { index, source }: DocsLibrary,
+  { index, source }: ReadableSet,
   requested: string,
 ): Promise<string | undefined> {
   const { redirects } = await source.readConfig(silentLog);
@@ -175,7 +186,7 @@ function decodePath(encoded: string): string | undefined {
   }
 }
 
-function findPage(library: DocsLibrary, requested: string): DocsPage | undefined {
+function findPage(library: ReadableSet, requested: string): DocsPage | undefined {
   const plain = requested.replace(/\/+$/, '');
   return (
     (isPagePath(plain) || isHtmlPath(plain) ? library.index.pageAtPath(plain) : undefined) ??
@@ -195,7 +206,7 @@ function versionNote({ version, language }: DocsPage): string {
 }
 
 function startPage(
-  { index, isIndexed }: DocsLibrary,
+  { index, isIndexed }: ReadableSet,
   domain: string,
   base: string,
   { navigation }: SiteConfig,
@@ -232,7 +243,10 @@ function startPage(
 }
 
 /** Returns the pages that the site's navigation lists, in its order and with its titles. */
-function listedPages(index: SetIndex, entries: readonly ConfiguredEntry[]): Map<DocsPage, string> {
+function listedPages(
+  index: ReadableSet['index'],
+  entries: readonly ConfiguredEntry[],
+): Map<DocsPage, string> {
   const listed = new Map<DocsPage, string>();
   const add = (path: string, title: string | undefined): void => {
     const page = pageFor(index, path);

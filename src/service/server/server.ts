@@ -75,8 +75,8 @@ function createApp(ports: AppPorts): Hono<ApiEnv> {
     return undefined;
   });
 
-  const { writer, adminKey, domain } = ports;
-  const site = { engine: ports.engine, threads: ports.threads };
+  const { engine, writer, adminKey, domain } = ports;
+  const site = { engine, threads: ports.threads };
   const admitBy = (
     problemOf: (header: string | undefined) => string | undefined,
   ): MiddlewareHandler<ApiEnv> =>
@@ -105,7 +105,14 @@ function createApp(ports: AppPorts): Hono<ApiEnv> {
   addApiRoutes(app, { ...ports, admit: admitBy((header) => keyProblem(header, ports.key)) });
 
   app.route('/', ports.exports);
-  app.route('/', docsRoutes({ engine: ports.engine, domain: ports.domain }));
+  app.route(
+    '/',
+    docsRoutes({
+      engine,
+      domain: ports.domain,
+      reading: (set, read) => read(engine.libraryOf(set)),
+    }),
+  );
 
   app.notFound((c) => c.json({ error: "This URL doesn't exist at this service." }, 404));
   app.onError((error, c) => {

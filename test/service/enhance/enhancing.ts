@@ -8,8 +8,9 @@ import { systemClock } from '../../../src/common/clock';
 import { type Enhanced, enhanceSite, restoreSite } from '../../../src/enhance/enhanceSite';
 import type { BoxService } from '../../../src/enhance/boxService';
 import { enhanceInWorker, restoreInWorker } from '../../../src/enhance/enhanceInWorker';
-import { PartIndex, readHead } from '../../../src/docs/parts/partIndex';
+import type { PartIndex } from '../../../src/docs/parts/partIndex';
 import { PartStore } from '../../../src/docs/parts/partStore';
+import { openParts, readHead } from '../../../src/docs/parts/siteParts';
 import { retrieve } from '../../../src/docs/search/retrieval';
 import { renderSite } from '../../../src/service/export/site/siteRenderer';
 import { RecordingLog } from '../../fakes/recordingLog';
@@ -105,7 +106,7 @@ export class SiteToEnhance {
     });
     const head = await store.complete(() => readHead(store, name));
     if (!head) throw new Error('The index has no head');
-    return new SiteSearch(new PartIndex(head, store), store);
+    return new SiteSearch(openParts(head, store), store);
   }
 
   /** Returns the digest of each file, and an empty text for each folder. */

@@ -23,8 +23,9 @@ const MAX_SCANNED = 100_000_000;
  */
 export function docsNamesOf(index: DocsIndex): DocsNames {
   let scanned = 0;
-  const isInCode = (pattern: RegExp): boolean => {
-    for (const page of index.pages()) {
+  const isInCode = (name: string, pattern: RegExp): boolean => {
+    const terms = termsOf(name).flatMap(({ text, isCompound }) => (isCompound ? [] : text));
+    for (const page of index.pagesWith?.(terms) ?? index.pages()) {
       for (const { blocks } of page.sections) {
         for (const block of blocks) {
           const code = codeOf(block);
@@ -43,9 +44,9 @@ export function docsNamesOf(index: DocsIndex): DocsNames {
       if (terms.length !== 1 || terms.some((term) => !index.has(term.text))) {
         return terms.every((term) => index.has(term.text));
       }
-      return isInCode(wordPattern(name));
+      return isInCode(name, wordPattern(name));
     },
-    hasFlag: (flag) => isInCode(new RegExp(`(?<![\\w-])${flag}(?![\\w-])`)),
+    hasFlag: (flag) => isInCode(flag, new RegExp(`(?<![\\w-])${flag}(?![\\w-])`)),
   };
 }
 

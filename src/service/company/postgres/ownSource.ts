@@ -9,6 +9,7 @@ import { FolderSource, type PageSource } from '../../../docs/sources/pageSource'
 import { SiteSource } from '../../../docs/sources/site/siteSource';
 import { durationMs, problemText } from '../sites/hostedSite';
 import type { ManifestSite } from '../sites/manifestSchema';
+import { audienceOf, siteAudience } from '../sites/siteAudience';
 import { SourceError } from '../sites/siteLoader';
 import type { SiteSources } from '../sites/siteSources';
 import type { OwnSource } from './sharedDocs';
@@ -40,6 +41,8 @@ export function ownSourceOf(
       .update(JSON.stringify([entry.source, entry.refresh?.command]))
       .digest('base64url'),
     problemOf: problemText,
+    audience: (name) => siteAudience(entry, name),
+    everybody: audienceOf(entry, []),
     everyMs: every === undefined ? byDefault : durationMs(every),
   };
 }

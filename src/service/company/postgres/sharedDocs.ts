@@ -6,9 +6,13 @@ import { errorCodeOrName } from '../../../common/errorCode';
 import { Emitter } from '../../../common/event';
 import type { Clock, Log } from '../../../common/ports';
 import type { PageSource } from '../../../docs/sources/pageSource';
+import type { SiteAudience } from '../sites/siteAudience';
 import { type LoadedDocs, type SiteLoader, SourceError } from '../sites/siteLoader';
-import type { Database } from './database';
-import { StoredPages, storePages } from './storedPages';
+import type { Database, ServiceDatabase } from './database';
+import { removeIndexes, writeIndex } from './indexWriter';
+import { StoredEngine } from './storedEngine';
+import { IndexCaches } from './storedParts';
+import { lockIndexes, storePages } from './storedPages';
 
 /** State of a site after its last refresh. */
 interface SiteRow {
@@ -37,6 +41,10 @@ export interface OwnSource {
   readonly everyMs: number | undefined;
   /** Names the source. Processes whose manifests differ have different ones. */
   readonly id: string;
+  /** Returns what readers see of the docs, by what names the restricted versions that they see. */
+  readonly audience: (name: string) => SiteAudience;
+  /** Audience without restricted versions. */
+  readonly everybody: string;
 }
 
 const QUEUE = 'refresh-site';
@@ -68,7 +76,7 @@ export class SharedDocs {
   readonly #ports: SharedDocsPorts;
   readonly #boss: PgBoss;
   readonly #sources = new Map<string, OwnSource>();
-  readonly #changed = new Emitter<string>();
+  readonly #caches = new IndexCaches();
   readonly #looked = new Emitter<void>();
   readonly #stopping = new AbortController();
   #rows: ReadonlyMap<string, SiteRow> = new Map();
@@ -102,15 +110,18 @@ export class SharedDocs {
   /** Returns the loader of a site, whose docs this process can refresh with its own source. */
   loaderOf(domain: string, source: OwnSource): SiteLoader {
     this.#sources.set(domain, source);
-    const onChanged = (listener: () => void): { dispose(): void } =>
-      this.#changed.event((changed) => {
-        if (changed === domain) listener();
-      });
     const stored: LoadedDocs = {
       docs: {
         kind: 'stored',
-        key: `stored ${domain}`,
-        open: () => new StoredPages(this.#ports.database, domain, onChanged),
+        open: (audience, ports) =>
+          new StoredEngine(domain, audience, {
+            ...this.#ports,
+            ...ports,
+            caches: this.#caches,
+            generation: () => this.#rows.get(domain)?.generation ?? 0,
+            onLooked: (listener) => this.#looked.event(listener),
+            writeIndex: (signal) => this.#writeIndex(domain, audience, signal),
+          }),
       },
       version: '',
     };
@@ -212,6 +223,7 @@ export class SharedDocs {
         const pages = await storePages(database, domain, await source.open(signal), {
           log,
           signal,
+          writeIndexes: (db) => this.#writeIndexes(db, domain, source),
         });
         if (pages === 0) problem = 'The source has no pages that the site can show.';
       } catch (error) {
@@ -230,6 +242,37 @@ export class SharedDocs {
       connection.release(true);
     }
     await this.#look();
+  }
+
+  /** Writes the indexes of everybody and of the audiences that are asked. */
+  async #writeIndexes(db: ServiceDatabase, domain: string, source: OwnSource): Promise<void> {
+    await removeIndexes(db, domain);
+    const asked = await db
+      .selectFrom('site_indexes')
+      .select(['audience', 'rules'])
+      .where('domain', '=', domain)
+      .where('replaced_at', 'is', null)
+      .execute();
+    const audiences = [source.everybody, ...asked.map(({ audience }) => audience)];
+    const rules = new Set(asked.map((index) => index.rules));
+    for (const name of new Set(audiences)) {
+      const audience = source.audience(name);
+      // A process with another manifest brings its indexes up to date itself.
+      if (name !== source.everybody && !rules.has(audience.rules)) continue;
+      const { signal } = this.#stopping;
+      await writeIndex(db, domain, audience, { ...this.#ports, signal });
+    }
+  }
+
+  /** Writes the index of one audience, if nobody else has done so since. */
+  async #writeIndex(domain: string, audience: SiteAudience, ending: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([ending, this.#stopping.signal]);
+    await this.#ports.database.run((database) =>
+      database.transaction().execute(async (db) => {
+        await lockIndexes(db, domain);
+        await writeIndex(db, domain, audience, { ...this.#ports, signal });
+      }),
+    );
   }
 
   async #keepLooking(): Promise<void> {
@@ -260,11 +303,7 @@ export class SharedDocs {
         .select(['domain', 'generation', 'attempt', 'problem', 'tried_at', 'refreshed_at'])
         .execute(),
     );
-    const before = this.#rows;
     this.#rows = new Map(rows.map((row) => [row.domain, row]));
-    for (const { domain, generation } of rows) {
-      if (before.get(domain)?.generation !== generation) this.#changed.fire(domain);
-    }
     this.#looked.fire();
   }
 }

@@ -1,22 +1,35 @@
-/** Pages of a site in PostgreSQL: written by the process that refreshes the site, read by all. */
+/** Pages of a site in PostgreSQL, as the process that refreshes the site writes them. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import type { Log } from '../../../common/ports';
-import type { FolderChanges } from '../../../docs/sources/folderWatch';
 import type { PageFile } from '../../../docs/sources/docsFolder';
-import type { PageSource, PageWatch } from '../../../docs/sources/pageSource';
+import type { PageSource } from '../../../docs/sources/pageSource';
 import { noSiteConfig, type SiteConfig } from '../../../docs/siteConfig/siteConfig';
 import { type Database, type ServiceDatabase, storable } from './database';
 
 /** Pages that are written in one statement. */
 const BATCH = 100;
 
-const includesSchema = v.record(v.string(), v.string());
+/** Files that a page includes, by their paths. */
+export const includesSchema = v.record(v.string(), v.string());
+
+/** Returns the configuration that a site has stored. */
+export function configOf(stored: unknown): SiteConfig {
+  return isConfig(stored) ? stored : noSiteConfig;
+}
 
 /** Returns whether a stored value is a configuration, which this program has stored itself. */
 function isConfig(value: unknown): value is SiteConfig {
   return typeof value === 'object' && value !== null && 'navigation' in value;
+}
+
+/** Names the locks of the writers of a site's indexes. */
+const INDEXES = 0x696e6478;
+
+/** Waits until nobody else writes the pages or indexes of a site, until the end of the transaction. */
+export async function lockIndexes(db: ServiceDatabase, domain: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${INDEXES}, hashtext(${domain}))`.execute(db);
 }
 
 /** A page to store. */
@@ -28,16 +41,23 @@ interface NewPage {
   readonly includes: string;
 }
 
+interface StorePorts {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Writes the indexes of the new pages in the same transaction. */
+  readonly writeIndexes: (db: ServiceDatabase) => Promise<void>;
+}
+
 /**
  * Replaces the pages of a site by those of a source, in one transaction: readers see the old pages until all new ones
- * are there, and a process that dies leaves the old ones.
+ * are there with their indexes, and a process that dies leaves the old ones.
  * @returns the number of pages.
  */
 export async function storePages(
   database: Database,
   domain: string,
   source: PageSource,
-  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+  { log, signal, writeIndexes }: StorePorts,
 ): Promise<number> {
   return database.run((db) =>
     db.transaction().execute(async (transaction) => {
@@ -72,11 +92,14 @@ export async function storePages(
           .execute();
       }
       const config = JSON.stringify(await source.readConfig(log));
+      await lockIndexes(transaction, domain);
+      const isChanged = changes + gone.length > 0;
       await sql`
-        update sites set
-          generation = generation + ${changes + gone.length > 0 ? 1 : 0}, config = ${config}::jsonb
+        update sites set config = ${config}::jsonb, generation = generation +
+          case when ${isChanged} or config <> ${config}::jsonb then 1 else 0 end
         where domain = ${domain}
       `.execute(transaction);
+      await writeIndexes(transaction);
       return found.size;
     }),
   );
@@ -128,102 +151,4 @@ async function stampsOf(db: ServiceDatabase, domain: string): Promise<Map<string
     .orderBy('path')
     .execute();
   return new Map(rows.map(({ path, stamp }) => [path, stamp]));
-}
-
-/** Calls back when the pages of a site have changed. */
-export type OnChangedPages = (listener: () => void) => { dispose(): void };
-
-/** The stored pages of a site as a source of docs. Images aren't stored. */
-export class StoredPages implements PageSource {
-  readonly hasPagesOnly = true;
-  readonly #database: Database;
-  readonly #domain: string;
-  readonly #onChanged: OnChangedPages;
-  #stamps: ReadonlyMap<string, string> = new Map();
-  /** Files that pages include, between the reading of a page and that of its files. */
-  readonly #includes = new Map<string, ReadonlyMap<string, string>>();
-
-  constructor(database: Database, domain: string, onChanged: OnChangedPages) {
-    this.#database = database;
-    this.#domain = domain;
-    this.#onChanged = onChanged;
-  }
-
-  async *paths(): AsyncGenerator<string> {
-    this.#stamps = await this.#readStamps();
-    yield* this.#stamps.keys();
-  }
-
-  async read(path: string): Promise<PageFile | undefined> {
-    const row = await this.#database.read((db) =>
-      db
-        .selectFrom('pages')
-        .select(['source', 'stamp', 'canonical_url', 'includes'])
-        .where('domain', '=', this.#domain)
-        .where('path', '=', storable(path))
-        .executeTakeFirst(),
-    );
-    if (!row) return undefined;
-    const includes = Object.entries(v.parse(includesSchema, row.includes));
-    if (includes.length > 0) this.#includes.set(path, new Map(includes));
-    return {
-      source: row.source,
-      stamp: row.stamp,
-      changedAt: -Infinity,
-      canonicalUrl: row.canonical_url ?? undefined,
-    };
-  }
-
-  stamp(path: string): Promise<string | undefined> {
-    return Promise.resolve(this.#stamps.get(path));
-  }
-
-  async readIncludes(path: string): Promise<ReadonlyMap<string, string>> {
-    if (!this.#includes.has(path)) await this.read(path);
-    const includes = this.#includes.get(path) ?? new Map<string, string>();
-    this.#includes.delete(path);
-    return includes;
-  }
-
-  readFile(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  async readConfig(): Promise<SiteConfig> {
-    const row = await this.#database.read((db) =>
-      db.selectFrom('sites').select('config').where('domain', '=', this.#domain).executeTakeFirst(),
-    );
-    return isConfig(row?.config) ? row.config : noSiteConfig;
-  }
-
-  watch(changes: FolderChanges): PageWatch {
-    let comparing = Promise.resolve();
-    const compare = async (): Promise<void> => {
-      const before = this.#stamps;
-      this.#stamps = await this.#readStamps();
-      for (const [path, stamp] of this.#stamps) {
-        if (before.get(path) !== stamp) changes.changed(path, stamp);
-      }
-      for (const path of before.keys()) if (!this.#stamps.has(path)) changes.removed(path);
-    };
-    const compareNext = (): void => {
-      // A comparison that fails is made again with the next change.
-      comparing = comparing.then(compare).catch(() => undefined);
-    };
-    let listening: { dispose(): void } | undefined;
-    return {
-      start: () => {
-        listening = this.#onChanged(compareNext);
-        compareNext();
-      },
-      stop: () => {
-        listening?.dispose();
-        return comparing;
-      },
-    };
-  }
-
-  #readStamps(): Promise<Map<string, string>> {
-    return this.#database.read((db) => stampsOf(db, this.#domain));
-  }
 }

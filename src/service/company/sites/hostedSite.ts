@@ -1,17 +1,21 @@
 /** One site of the service: its docs for each audience, and how they are refreshed. */
-import path from 'node:path';
 import { untilAborted } from '../../../common/clock';
 import { errorCodeOrName } from '../../../common/errorCode';
 import type { Clock, Log, NewId } from '../../../common/ports';
-import { type DocsEngine, openDocs, openPages } from '../../../docs/engine';
+import { openDocs, type SiteEngine } from '../../../docs/engine';
 import { DocsError } from '../../../docs/docsError';
-import type { DocsPage } from '../../../docs/pages/page';
 import { addressesAt } from '../../../docs/pages/links';
-import { isSameLanguageTag, isSameVersion } from '../../../docs/pages/pageFilter';
 import { SiteError, siteErrorText } from '../../../docs/sources/site/siteErrors';
 import { plainTranslate } from '../../../common/errors';
 import type { ManifestSite } from './manifestSchema';
-import { type LoadedDocs, type SiteDocs, type SiteLoader, SourceError } from './siteLoader';
+import { audienceOf, isIn, restrictedVersions, siteAudience } from './siteAudience';
+import {
+  type LoadedDocs,
+  type SiteDocs,
+  type SiteLoader,
+  SiteNotReady,
+  SourceError,
+} from './siteLoader';
 
 /** State of a site, as operators are told it. */
 export interface SiteState {
@@ -37,11 +41,6 @@ export interface HostedSitePorts {
   readonly newId: NewId;
 }
 
-/** A site whose docs have not been loaded yet. */
-export class SiteNotReady extends Error {
-  override readonly name = 'SiteNotReady';
-}
-
 /** Milliseconds for which replies of replaced docs can go on. */
 const GRACE_MS = 60_000;
 /** Shortest time between two refreshes, so that a webhook that is sent again and again costs little. */
@@ -64,7 +63,7 @@ export class HostedSite {
   readonly #ports: HostedSitePorts;
   readonly #closing = new AbortController();
   /** Engines by the names of the restricted versions that they hold. */
-  readonly #engines = new Map<string, Promise<DocsEngine>>();
+  readonly #engines = new Map<string, Promise<SiteEngine>>();
   #loaded: LoadedDocs | undefined;
   #isReady = false;
   #pages = 0;
@@ -123,7 +122,7 @@ export class HostedSite {
    * Returns the docs as people in these groups may see them, or undefined if they may not see the site.
    * @throws {SiteNotReady}
    */
-  async docsFor(groups: readonly string[]): Promise<DocsEngine | undefined> {
+  async docsFor(groups: readonly string[]): Promise<SiteEngine | undefined> {
     if (!this.isFor(groups)) return undefined;
     if (!this.#loaded) throw new SiteNotReady();
     return this.#engineOf(this.audienceOf(groups));
@@ -142,24 +141,19 @@ export class HostedSite {
 
   /** Whether everybody sees the same pages, whatever groups they are in. */
   get isOpen(): boolean {
-    return this.entry.groups === undefined && this.#restricted.length === 0;
+    return this.entry.groups === undefined && restrictedVersions(this.entry).length === 0;
   }
 
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
 
-  get #restricted(): readonly Version[] {
-    return versionsOf(this.entry).filter(({ groups }) => groups !== undefined);
-  }
-
   /** Names the restricted versions that people in these groups may see. */
   audienceOf(groups: readonly string[]): string {
-    const seen = this.#restricted.filter((version) => isIn(version.groups, groups));
-    return JSON.stringify(seen.map(({ name }) => name));
+    return audienceOf(this.entry, groups);
   }
 
-  #engineOf(audience: string): Promise<DocsEngine> {
+  #engineOf(audience: string): Promise<SiteEngine> {
     const known = this.#engines.get(audience);
     if (known) return known;
     const opening = this.#openEngine(audience);
@@ -168,45 +162,31 @@ export class HostedSite {
     return opening;
   }
 
-  async #openEngine(audience: string): Promise<DocsEngine> {
+  async #openEngine(audience: string): Promise<SiteEngine> {
     const { indexFolder, origin, clock, log, newId } = this.#ports;
     if (!this.#loaded) throw new SourceError('The site has not been loaded yet.');
     const { docs } = this.#loaded;
+    const seen = siteAudience(this.entry, audience);
     const ports = {
       addresses: addressesAt(origin),
-      accepts: (page: DocsPage) => this.#accepts(page, audience),
-      indexFolder,
-      clock,
-      log,
       newId,
       onChanged: ({ pages }: { readonly pages: number }) => {
         if (audience === this.audienceOf([])) this.#pages = pages;
       },
-      onRefreshFailed: (message: string) => this.#fail(message),
     };
     const engine =
       docs.kind === 'stored'
-        ? openPages(docs.open(), docs.key, ports)
-        : await openDocs(docs, ports);
+        ? docs.open(seen, ports)
+        : await openDocs(docs, {
+            ...ports,
+            accepts: seen.accepts,
+            indexFolder,
+            clock,
+            log,
+            onRefreshFailed: (message: string) => this.#fail(message),
+          });
     engine.start();
     return engine;
-  }
-
-  #accepts(page: DocsPage, audience: string): boolean {
-    const { languages } = this.entry;
-    const isInLanguage =
-      languages === undefined ||
-      page.language === undefined ||
-      languages.some((language) => isSameLanguageTag(page.language, language));
-    if (!isInLanguage) return false;
-    const versions = versionsOf(this.entry);
-    const own = versions.filter((version) => isOfVersion(page, version));
-    if (own.length === 0) return versions.length === 0 || page.version === undefined;
-    // A page of several versions is as restricted as all of them together.
-    const seen: unknown = JSON.parse(audience);
-    return own.every(
-      ({ name, groups }) => groups === undefined || (Array.isArray(seen) && seen.includes(name)),
-    );
   }
 
   async #refreshEvery(ms: number): Promise<void> {
@@ -271,7 +251,7 @@ export class HostedSite {
   }
 
   /** Answers from the last docs again. */
-  async #goBack(last: LoadedDocs, engines: readonly Promise<DocsEngine>[]): Promise<void> {
+  async #goBack(last: LoadedDocs, engines: readonly Promise<SiteEngine>[]): Promise<void> {
     await this.#closeAll([...this.#engines.values()]);
     this.#engines.clear();
     this.#loaded = last;
@@ -279,7 +259,7 @@ export class HostedSite {
     const audience = this.audienceOf([]);
     if (first) this.#engines.set(audience, first);
     await this.#closeAll(engines.slice(1));
-    this.#pages = (await this.#engineOf(audience)).library.index.pageCount;
+    this.#pages = (await (await this.#engineOf(audience)).whenIndexed()).pages;
   }
 
   #hasProblem(): boolean {
@@ -292,13 +272,13 @@ export class HostedSite {
     this.#ports.log.warn(`The site ${domain} can't be refreshed: ${sentence}`);
   }
 
-  async #closeLater(engines: readonly Promise<DocsEngine>[]): Promise<void> {
+  async #closeLater(engines: readonly Promise<SiteEngine>[]): Promise<void> {
     await this.#ports.clock.delay(GRACE_MS, this.#closing.signal).catch(() => undefined);
     await this.#closeAll(engines);
     if (!this.#closing.signal.aborted) await this.#ports.sources.clean();
   }
 
-  async #closeAll(engines: readonly Promise<DocsEngine>[]): Promise<void> {
+  async #closeAll(engines: readonly Promise<SiteEngine>[]): Promise<void> {
     await Promise.all(
       engines.map((opening) =>
         opening.then(
@@ -314,28 +294,6 @@ export class HostedSite {
     await this.#refreshing;
     await this.#closeAll([...this.#engines.values()]);
   }
-}
-
-interface Version {
-  readonly name: string;
-  readonly folder?: string;
-  readonly groups?: readonly string[];
-}
-
-function versionsOf({ versions = [] }: ManifestSite): readonly Version[] {
-  return versions.map((version) => (typeof version === 'string' ? { name: version } : version));
-}
-
-function isOfVersion(page: DocsPage, { name, folder }: Version): boolean {
-  if (isSameVersion(page.version, name)) return true;
-  if (folder === undefined) return false;
-  const plain = path.posix.join('.', folder).replace(/\/+$/, '');
-  return page.path.startsWith(`${plain}/`);
-}
-
-/** Returns whether somebody in some groups is in one of those that something is limited to. */
-function isIn(limitedTo: readonly string[] | undefined, groups: readonly string[]): boolean {
-  return limitedTo === undefined || limitedTo.some((group) => groups.includes(group));
 }
 
 function isSameSource(one: SiteDocs | undefined, other: SiteDocs): boolean {

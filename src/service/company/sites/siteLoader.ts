@@ -1,14 +1,34 @@
-import type { DocsSource } from '../../../docs/engine';
-import type { PageSource } from '../../../docs/sources/pageSource';
+import type { NewId } from '../../../common/ports';
+import type { DocsSource, SiteEngine } from '../../../docs/engine';
+import type { PageAddresses } from '../../../docs/pages/links';
+import type { SiteAudience } from './siteAudience';
 
 /** A reason why docs can't be loaded, in a sentence for the operator. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
+/** A site whose docs have not been loaded yet. */
+export class SiteNotReady extends Error {
+  override readonly name = 'SiteNotReady';
+}
+
+/** Ports by which an engine over docs that processes share knows its site. */
+export interface StoredDocsPorts {
+  readonly addresses: PageAddresses;
+  readonly newId: NewId;
+  /** Called each time the engine has taken other pages over. */
+  readonly onChanged: (docs: { readonly pages: number }) => void;
+}
+
 /** Docs that a process can open: those on this machine, or those that processes share. */
 export type SiteDocs =
-  DocsSource | { readonly kind: 'stored'; readonly key: string; readonly open: () => PageSource };
+  | DocsSource
+  | {
+      readonly kind: 'stored';
+      /** Opens what an audience sees. */
+      readonly open: (audience: SiteAudience, ports: StoredDocsPorts) => SiteEngine;
+    };
 
 /** Docs that are there. */
 export interface LoadedDocs {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
 import { composeAnswer } from '../../../../src/docs/answers/answer';
-import { PartIndex, readHead } from '../../../../src/docs/parts/partIndex';
+import type { PartIndex } from '../../../../src/docs/parts/partIndex';
 import { PartStore } from '../../../../src/docs/parts/partStore';
 import { PartWriter, type WrittenPart } from '../../../../src/docs/parts/partWriter';
+import { openParts, readHead } from '../../../../src/docs/parts/siteParts';
 import { parsePage } from '../../../../src/docs/pages/page';
 import type { DocsIndex } from '../../../../src/docs/search/docsIndex';
 import type { SearchQuestion } from '../../../../src/docs/search/query';
@@ -87,7 +88,7 @@ describe('an index in parts', () => {
     });
     const head = await store.complete(() => readHead(store, made.head));
     assert.ok(head);
-    index = new PartIndex(head, store);
+    index = openParts(head, store);
   });
 
   const ask = (docs: DocsIndex, question: Partial<SearchQuestion> & { text: string }): Retrieval =>
@@ -162,7 +163,7 @@ describe('an index in parts', () => {
     );
     const head = await own.complete(() => readHead(own, made.head));
     assert.ok(head);
-    const far = new PartIndex(head, own);
+    const far = openParts(head, own);
     for (const text of ['curlew reed page22', 'heron page0', 'reed']) {
       const found = await own.complete(() => ask(far, { text }));
       assert.deepEqual(plain(shown(found)), plain(shown(ask(whole, { text }))));

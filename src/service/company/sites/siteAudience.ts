@@ -1,0 +1,75 @@
+/** Who sees which pages of a site, as the manifest says. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { builtReader } from '../../../docs/kept/keptPages';
+import type { DocsPage } from '../../../docs/pages/page';
+import { isSameLanguageTag, isSameVersion } from '../../../docs/pages/pageFilter';
+import type { ManifestSite } from './manifestSchema';
+
+interface Version {
+  readonly name: string;
+  readonly folder?: string;
+  readonly groups?: readonly string[];
+}
+
+/** The pages of a site that some readers see. */
+export interface SiteAudience {
+  /** Names the restricted versions that the readers see. */
+  readonly name: string;
+  /** Names everything that decides which pages they see and how pages are read. */
+  readonly rules: string;
+  readonly accepts: (page: DocsPage) => boolean;
+}
+
+/** Returns whether somebody in some groups is in one of those that something is limited to. */
+export function isIn(limitedTo: readonly string[] | undefined, groups: readonly string[]): boolean {
+  return limitedTo === undefined || limitedTo.some((group) => groups.includes(group));
+}
+
+export function restrictedVersions(entry: ManifestSite): readonly Version[] {
+  return versionsOf(entry).filter(({ groups }) => groups !== undefined);
+}
+
+/** Names the restricted versions that people in these groups may see. */
+export function audienceOf(entry: ManifestSite, groups: readonly string[]): string {
+  const seen = restrictedVersions(entry).filter((version) => isIn(version.groups, groups));
+  return JSON.stringify(seen.map(({ name }) => name));
+}
+
+/** @param name what {@link audienceOf} has returned. */
+export function siteAudience(entry: ManifestSite, name: string): SiteAudience {
+  const { languages } = entry;
+  const versions = versionsOf(entry);
+  const seen: unknown = JSON.parse(name);
+  return {
+    name,
+    rules: createHash('sha256')
+      .update(JSON.stringify([builtReader, name, languages, versions]))
+      .digest('base64url'),
+    accepts: (page) => {
+      const isInLanguage =
+        languages === undefined ||
+        page.language === undefined ||
+        languages.some((language) => isSameLanguageTag(page.language, language));
+      if (!isInLanguage) return false;
+      const own = versions.filter((version) => isOfVersion(page, version));
+      if (own.length === 0) return versions.length === 0 || page.version === undefined;
+      // A page of several versions is as restricted as all of them together.
+      return own.every(
+        (version) =>
+          version.groups === undefined || (Array.isArray(seen) && seen.includes(version.name)),
+      );
+    },
+  };
+}
+
+function versionsOf({ versions = [] }: ManifestSite): readonly Version[] {
+  return versions.map((version) => (typeof version === 'string' ? { name: version } : version));
+}
+
+function isOfVersion(page: DocsPage, { name, folder }: Version): boolean {
+  if (isSameVersion(page.version, name)) return true;
+  if (folder === undefined) return false;
+  const plain = path.posix.join('.', folder).replace(/\/+$/, '');
+  return page.path.startsWith(`${plain}/`);
+}
