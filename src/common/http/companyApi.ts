@@ -11,3 +11,6 @@ export const SERVICE_SITES = '/service/v1/sites';
 
 /** Path of the questions without an answer. */
 export const SERVICE_MISSES = '/service/v1/misses';
+
+/** Path of the MCP servers, behind which the domain of a site comes. */
+export const SERVICE_MCP = '/mcp';

@@ -4,6 +4,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import {
   RESOURCE_METADATA,
+  SERVICE_MCP,
   SERVICE_MISSES,
   SERVICE_REALM,
   SERVICE_SITES,
@@ -156,7 +157,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
   });
   addApiRoutes(app, { admit, clock, newId: randomUUID, log, paceMs: 0, stopping });
 
-  for (const path of ['/mcp', '/mcp/:domain']) {
+  for (const path of [SERVICE_MCP, `${SERVICE_MCP}/:domain`]) {
     app.all(path, admit, limitBody, (c) => answerMcp(c, c.get('site').engine, ports));
   }
 
