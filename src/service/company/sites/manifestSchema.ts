@@ -97,6 +97,8 @@ export const manifestSchema = v.strictObject({
       audience: text,
       /** Claim of a token that lists the groups of a person. */
       groupsClaim: v.optional(name, 'groups'),
+      /** Scopes that clients ask the provider for, such as `api://docs/.default`. */
+      scopes: v.optional(v.array(v.pipe(name, v.regex(/^\S+$/, 'must have no spaces'))), []),
     }),
   ),
   sites: v.pipe(
