@@ -1,8 +1,9 @@
 /** Faults that the service of a company survives: a killed migration, a replica that is slow, silent or gone, and more. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -47,10 +48,10 @@ describe('the service of a company, when things fail', function () {
     ],
   });
   const start = async (
-    options: { readonly replica?: string } = {},
+    { replica, env = {} }: { readonly replica?: string; readonly env?: NodeJS.ProcessEnv } = {},
     written = manifest(),
   ): Promise<Company> => {
-    const company = await startCompany(written, { database, replica: options.replica });
+    const company = await startCompany(written, { database, replica, env });
     cleaning.push(() => company.end());
     return company;
   };
@@ -172,6 +173,80 @@ describe('the service of a company, when things fail', function () {
     await docs.write('a/refunds.md', refunds('six'));
     await until(async () => (await company.ask('a', key, question)).text.includes('six days'));
     assert.match(company.log(), /The replica can't be read/);
+  });
+
+  it('starts as many refreshes for a webhook that is replayed as for one', async () => {
+    const count = path.join(docs.root, 'count');
+    const company = await start(
+      { env: { HOOK: 'a-long-secret' } },
+      {
+        sites: [
+          {
+            domain: 'a',
+            source: { kind: 'folder', path: path.join(docs.root, 'a') },
+            refresh: {
+              every: '1h',
+              webhook: { secretVariable: 'HOOK' },
+              command: ['sh', '-c', `echo x >> '${count}'`],
+            },
+          },
+        ],
+      },
+    );
+    const refreshes = async (): Promise<number> => (await readFile(count, 'utf8')).length / 2;
+    assert.equal(await refreshes(), 1);
+    const body = '{"ref":"refs/heads/main"}';
+    const signature = createHmac('sha256', 'a-long-secret').update(body).digest('hex');
+    const send = (): Promise<Response> =>
+      company.get('/service/v1/sites/a/webhook', undefined, {
+        method: 'POST',
+        body,
+        headers: { 'x-hub-signature-256': `sha256=${signature}` },
+      });
+    // One that comes right after a refresh starts none.
+    await until(async () => {
+      assert.equal((await send()).status, 202);
+      return (await refreshes()) > 1;
+    });
+    const replies = await Promise.all(Array.from({ length: 50 }, send));
+    assert.ok(replies.every(({ status }) => status === 202));
+    const admin = await company.newKey({ kind: 'admin' });
+    assert.equal((await company.get('/service/v1/sites', admin)).status, 200);
+    assert.equal(await refreshes(), 2);
+  });
+
+  it('answers others while questions of 10 MB come', async () => {
+    const company = await start();
+    const key = await company.newKey();
+    const text = 'How long does a refund take? '.repeat(360_000);
+    const parts = [{ type: 'text', text }];
+    const large = { fp: 'anonymous', messages: [{ id: 'm', role: 'user', parts }] };
+    const [reply, ...statuses] = await Promise.all([
+      company.ask('a', key, question),
+      ...Array.from({ length: 3 }, async () => {
+        const response = await company.post('/v2/assistant/a/message', key, large);
+        await response.text();
+        return response.status;
+      }),
+    ]);
+    assert.match(reply.text, /five days/);
+    assert.deepEqual(statuses, [200, 200, 200]);
+    assert.match((await company.ask('a', key, question)).text, /five days/);
+  });
+
+  it('answers as before each time that PostgreSQL is there again', async () => {
+    const company = await start();
+    const key = await company.newKey();
+    await company.ask('a', key, question);
+    for (const days of ['six', 'seven']) {
+      await server?.stop();
+      assert.match((await company.ask('a', key, question)).text, /days/);
+      assert.equal((await company.get('/readyz')).status, 503);
+      await server?.start();
+      await docs.write('a/refunds.md', refunds(days));
+      await until(async () => (await company.get('/readyz')).status === 200);
+      await until(async () => (await company.ask('a', key, question)).text.includes(days));
+    }
   });
 });
 

@@ -1,15 +1,13 @@
 /** A PostgreSQL server of its own for tests, on a socket in a temporary folder. */
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
 import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { MIN_POSTGRES, postgresPrograms } from '../../tooling/postgresPrograms.mjs';
 
 const run = promisify(execFile);
-/** First version that the service supports. */
-const MIN_VERSION = 15;
 /** Account that runs the server if the tests run as root, which PostgreSQL refuses. */
 const ACCOUNT = 'postgres';
 
@@ -37,24 +35,15 @@ export interface PostgresReplica {
   remove(): Promise<void>;
 }
 
-/** Returns the folder of the programs of PostgreSQL, or undefined if it isn't installed in a supported version. */
-function programs(): string | undefined {
-  const root = '/usr/lib/postgresql';
-  const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
-  const newest = Math.max(...versions.filter((version) => version >= MIN_VERSION));
-  const folders = [`${root}/${newest}/bin`, ...(process.env['PATH'] ?? '').split(path.delimiter)];
-  return folders.find((folder) => existsSync(path.join(folder, 'initdb')));
-}
-
 /**
  * Starts a server.
  * @returns undefined, after a line on stderr, if PostgreSQL isn't installed.
  */
 export async function startPostgres(): Promise<PostgresServer | undefined> {
-  const bin = programs();
+  const bin = postgresPrograms();
   if (bin === undefined) {
     process.stderr.write(
-      'SKIPPED: PostgreSQL 15 or later is not installed (apt-get install postgresql)\n',
+      `SKIPPED: PostgreSQL ${MIN_POSTGRES} or later is not installed (apt-get install postgresql)\n`,
     );
     return undefined;
   }
