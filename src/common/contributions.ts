@@ -189,6 +189,7 @@ export const exportSettings = {
 /** Ids of the commands about docs questions. Each loads the feature when it first runs. */
 export const questionCommands = {
   addDocsQuestion: ofExtension('addDocsQuestion'),
+  addMissedQuestions: ofExtension('addMissedQuestions'),
   compareQuestions: ofExtension('compareQuestions'),
 } as const;
 

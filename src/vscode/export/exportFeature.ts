@@ -99,6 +99,8 @@ export interface ExportFeature extends Disposable {
   chooseBundle(title: string): Promise<OpenedSite | undefined>;
   /** Returns the newest export of a site that is unpacked on this machine, and what search and answers it has. */
   bundleOf(site: HostedSite): Promise<SiteBundle | undefined>;
+  /** Asks for the admin key of an origin if none is saved, or the saved one was refused. Returns whether there is one. */
+  ensureAdminKey(origin: string, isRefused: boolean): Promise<boolean>;
   /** Reads the stored exports and watches the jobs that run. Can be called again. */
   restore(): Promise<void>;
 }
@@ -301,6 +303,8 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       const bundle = await chooseBundle(bundlePorts, title);
       return bundle && bringBundle(bundlePorts, bundle);
     },
+    ensureAdminKey: (origin, isRefused) =>
+      isRefused ? adminKeys.set(origin) : adminKeys.ensure(origin),
     bundleOf: async (asked) => {
       const isOfSite = (exportDomain: string): boolean => {
         const found = ports.site.siteOfExport(exportDomain);

@@ -33,7 +33,7 @@ export async function addDocsQuestion(argument: unknown, ports: AddQuestionPorts
     : await typedQuestion(ports);
   if (!question) return;
   const uri = await chooseFile();
-  if (uri) await write(uri, question);
+  if (uri) await write(uri, [question]);
 }
 
 function isAsked(argument: unknown): argument is ChatExchange {
@@ -64,7 +64,8 @@ async function typedQuestion({ secrets }: AddQuestionPorts): Promise<WrittenQues
   return replyQuestion(asked, secrets.values);
 }
 
-async function chooseFile(): Promise<vscode.Uri | undefined> {
+/** Returns the file that gets questions: the only one, or the one that the reader chooses. */
+export async function chooseFile(): Promise<vscode.Uri | undefined> {
   const { workspace } = vscode;
   const found = await findQuestionFiles(MAX_FILES);
   const files = found.sort((a, b) => a.path.localeCompare(b.path));
@@ -98,7 +99,15 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
   return chosen?.uri;
 }
 
-async function write(uri: vscode.Uri, question: WrittenQuestion): Promise<void> {
+/** Writes questions that are known only by their text, and opens the file at the first. */
+export async function writeQuestions(uri: vscode.Uri, texts: readonly string[]): Promise<void> {
+  await write(
+    uri,
+    texts.map((question) => ({ question })),
+  );
+}
+
+async function write(uri: vscode.Uri, questions: readonly WrittenQuestion[]): Promise<void> {
   const { workspace, window } = vscode;
   const name = workspace.asRelativePath(uri, (workspace.workspaceFolders?.length ?? 0) > 1);
   try {
@@ -110,14 +119,21 @@ async function write(uri: vscode.Uri, question: WrittenQuestion): Promise<void> 
     const heading = translate(
       'Questions that these docs must answer. Run them in the Test Explorer.',
     );
-    const { text, offset, isNew } = addQuestion(before, question, heading);
+    let text = before;
+    let first: number | undefined;
+    for (const question of questions) {
+      const added = addQuestion(text, question, heading);
+      ({ text } = added);
+      first ??= added.offset;
+    }
+    const isNew = text !== before;
     if (isNew) {
       const edit = changeOf(document, before, text);
       if (!(await workspace.applyEdit(edit))) throw new Error('The edit was refused');
       // Changes that the reader has not saved yet stay unsaved.
       if (!wasDirty && !(await document.save())) throw new Error('The file was not saved');
     }
-    const position = document.positionAt(offset);
+    const position = document.positionAt(first ?? 0);
     const selection = new vscode.Range(position, position);
     await window.showTextDocument(document, { selection });
     if (!isNew) void window.showInformationMessage(translate('This question is already there.'));

@@ -75,6 +75,10 @@ function buildFeature(ports: QuestionsFeaturePorts, store: DisposableStore): Que
       switch (command) {
         case questionCommands.addDocsQuestion:
           return addDocsQuestion(args[0], ports);
+        case questionCommands.addMissedQuestions: {
+          const { addMissedQuestions } = await import('./addMissedQuestions');
+          return addMissedQuestions(ports);
+        }
         case questionCommands.compareQuestions:
           await files.refresh();
           return profiles.compareWithBundle(itemsOf(args));
