@@ -12,7 +12,7 @@ import { repoRoot } from './paths.mjs';
  * Maximum bytes of the package. The scripts that `bundle enhance` copies into sites are 118 KB of it, of which the client
  * of docs services is 16 KB and the view of replies that stream 12 KB. `host` with its translations is 18 KB.
  */
-const MAX_PACKAGE_BYTES = 1_130_000;
+const MAX_PACKAGE_BYTES = 1_131_000;
 /**
  * Maximum bytes that `--help` loads: the program and the chunks that it imports statically. With this
  * size, it starts in less than twice the time of `node -e 0`.
