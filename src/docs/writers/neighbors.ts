@@ -32,7 +32,10 @@ export function withNeighbors(
         (one, other) => page.sections.indexOf(one.section) - page.sections.indexOf(other.section),
       );
     const blocks = own.flatMap((found) => [headingBlock(found.section), ...found.section.blocks]);
-    return { page, section: { ...section, blocks: [...section.blocks, ...blocks] } };
+    // Sections of an index in parts have getters, which a spread would lose.
+    const { heading, ancestors, slug, codeLanguages, place } = section;
+    const read = { heading, ancestors, slug, codeLanguages, place };
+    return { page, section: { ...read, blocks: [...section.blocks, ...blocks] } };
   });
 }
 

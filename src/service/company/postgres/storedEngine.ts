@@ -94,13 +94,15 @@ export class StoredEngine implements SiteEngine {
 
   prepare(question: DocsQuestion, signal: AbortSignal): Promise<PreparedReply> {
     const { addresses, clock, log, newId } = this.#ports;
-    return this.#run((docs) =>
-      preparedReply({ docs, addresses, clock, log, newId }, question, signal),
+    const asked = [question.text, ...question.earlier.map((turn) => turn.question)];
+    return this.#run(
+      (docs) => preparedReply({ docs, addresses, clock, log, newId }, question, signal),
+      asked.join('\n'),
     );
   }
 
   search(...[request, signal]: Parameters<SiteEngine['search']>) {
-    return this.#read((ports) => searchDocs(ports, request, signal));
+    return this.#read((ports) => searchDocs(ports, request, signal), request.query);
   }
 
   page(...[request]: Parameters<SiteEngine['page']>) {
@@ -127,14 +129,21 @@ export class StoredEngine implements SiteEngine {
     return this.#ports.addresses.read(address)?.path;
   }
 
-  #read<Result>(read: (ports: ReadingPorts) => Result | Promise<Result>): Promise<Result> {
+  #read<Result>(
+    read: (ports: ReadingPorts) => Result | Promise<Result>,
+    text?: string,
+  ): Promise<Result> {
     const { addresses } = this.#ports;
-    return this.#run((docs) => read({ docs, addresses }));
+    return this.#run((docs) => read({ docs, addresses }), text);
   }
 
-  /** Reads the docs as they are now, until it has all that it asks for. */
+  /**
+   * Reads the docs as they are now, until it has all that it asks for.
+   * @param text that is searched for. A search without some of its words would be run for nothing.
+   */
   async #run<Result>(
     read: (docs: AskedDocs, set: ReadableSet) => Result | Promise<Result>,
+    text = '',
   ): Promise<Result> {
     const stored = await this.#ready();
     const { database, caches } = this.#ports;
@@ -142,6 +151,7 @@ export class StoredEngine implements SiteEngine {
     const index = new PartIndex(stored.facts, parts);
     const set = { index, source: this.#sourceOf(stored), isIndexed: true };
     const docs = { libraries: [set], index, isIndexed: true };
+    await parts.complete(() => index.lookUp(text));
     return parts.complete(() => read(docs, set));
   }
 
