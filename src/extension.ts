@@ -16,6 +16,7 @@ import { WorkbenchSettings } from './vscode/settings';
 import { ExportEntry } from './vscode/export/exportEntry';
 import type { ExportFeature } from './vscode/export/exportFeature';
 import { SecretKeyStore, SeenSecrets } from './site/keyStore';
+import { SignedInKeys } from './site/signedInKeys';
 import { PackagesEntry } from './vscode/packages/packagesEntry';
 import { QuestionsEntry } from './vscode/questions/questionsEntry';
 import { LocalServiceEntry } from './vscode/docs/localServiceEntry';
@@ -49,8 +50,16 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     }),
   );
   const recorder = isProduction ? undefined : new TestRecorder(log);
-  const keys = new SecretKeyStore(context.secrets, secrets);
   const { globalState, workspaceState } = context;
+  const keys = new SignedInKeys({
+    keys: new SecretKeyStore(context.secrets, secrets),
+    memento: globalState,
+    seen: secrets,
+    token: async (signIn, how) => {
+      const { editorToken } = await import('./vscode/site/signIn');
+      return editorToken(signIn, how, log);
+    },
+  });
   const { baseUrl, domain } = settings.values;
   const site = store.add(
     new ActiveSite({

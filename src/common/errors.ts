@@ -17,6 +17,8 @@ export interface ErrorDetails {
   readonly seconds?: number | undefined;
   /** The system's cause code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly causeCode?: string | undefined;
+  /** Whether the reader signs in there, instead of having a key. */
+  readonly signsIn?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -155,7 +157,12 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
   },
   'not-signed-in': {
     message: (t, d) =>
-      t('No assistant key is saved for {0}. Set the key, then try again.', hostOf(d)),
+      d.signsIn === true
+        ? t(
+            'You aren’t signed in to {0}. Sign in or set an assistant key, then try again.',
+            hostOf(d),
+          )
+        : t('No assistant key is saved for {0}. Set the key, then try again.', hostOf(d)),
     actions: ['set-assistant-key', 'retry'],
   },
   'key-rejected': {

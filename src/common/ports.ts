@@ -41,8 +41,26 @@ export interface Memento {
 /** Purpose of a key. A key of one purpose is never used for another (faults.md F7). */
 export type KeyPurpose = 'assistant' | 'admin' | 'model';
 
+/** Sign-in at an authentication provider of the editor, in place of an assistant key. */
+export interface SignIn {
+  /** ID of the provider, such as `microsoft`. */
+  readonly provider: string;
+  readonly scopes: readonly string[];
+}
+
+/** Origins at which the reader signs in. Tokens are the editor's, and are never stored here. */
+export interface SignIns {
+  has(origin: string): boolean;
+  /** Starts to sign in at an origin and remembers it. Resolves with undefined if the reader refused. */
+  start(origin: string, signIn: SignIn): Promise<string | undefined>;
+  /** Asks to sign in anew, after a token was refused. Resolves with undefined if there is no new token. */
+  again(origin: string): Promise<string | undefined>;
+}
+
 /** Secrets, each bound to the origin that it was saved for (`https://host:port`). */
 export interface KeyStore {
+  /** Sign-ins, whose token `read` resolves with. Undefined where only keys are known. */
+  readonly signIns?: SignIns | undefined;
   read(purpose: KeyPurpose, origin: string): Promise<string | undefined>;
   save(purpose: KeyPurpose, origin: string, key: string): Promise<void>;
   forget(purpose: KeyPurpose, origin: string): Promise<void>;

@@ -6,7 +6,7 @@ import type { Clock } from '../common/ports';
 import { writeError } from '../export/exportErrors';
 import { withoutControls } from '../shared/characters';
 import { readJson } from './versionFolder';
-import { writeWhole } from './wholeFile';
+import { writePrivateFile } from '../export/replaceFile';
 
 /** Maximum number of different pages and searches that a day counts. The others are counted together. */
 const MAX_PAGES = 20_000;
@@ -208,7 +208,7 @@ export class ReaderCounts {
       searches: [...searches],
       otherSearches,
     };
-    await writeWhole(this.#file(day), `${JSON.stringify(saved)}\n`);
+    await writePrivateFile(this.#file(day), `${JSON.stringify(saved)}\n`);
   }
 
   #file(day: string): string {

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { writeError } from '../export/exportErrors';
 import { inOrder } from '../export/check/siteFiles';
 import { versionIdPattern, versionRecordSchema, type VersionRecord } from './versionRecord';
-import { writeWhole } from './wholeFile';
+import { writePrivateFile } from '../export/replaceFile';
 
 const keptSchema = v.object({
   id: v.pipe(v.string(), v.regex(versionIdPattern)),
@@ -81,7 +81,7 @@ export class VersionFolder {
 
   /** Names the kept versions, the one that is served first. @throws {ExportError} `disk-full`, `not-writable` */
   async keep(versions: readonly KeptVersion[]): Promise<void> {
-    await writeWhole(
+    await writePrivateFile(
       path.join(this.#root, 'state.json'),
       `${JSON.stringify({ schemaVersion: 1, versions }, undefined, 2)}\n`,
     );
@@ -101,7 +101,7 @@ export class VersionFolder {
   /** Saves the record of a prepared version, and gives the version its place. */
   async finish(id: string, record: VersionRecord): Promise<void> {
     const unfinished = this.unfinished(id);
-    await writeWhole(path.join(unfinished, 'record.json'), JSON.stringify(record));
+    await writePrivateFile(path.join(unfinished, 'record.json'), JSON.stringify(record));
     await this.#remove(id);
     try {
       await rename(unfinished, path.join(this.#versions, id));

@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../common/disposable';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import { Emitter, type Event } from '../common/event';
 import { cloudDeployment, featureState } from './featureAvailability';
-import type { KeyStore } from '../common/ports';
+import type { KeyStore, SignIns } from '../common/ports';
 import type { AskFilter } from '../shared/askFilter';
 import type { AnswersWith, SiteView } from '../shared/protocol';
 import type { askSettingsSchema } from './askSettingsSchema';
@@ -258,6 +258,10 @@ export class ActiveSite implements KeyStore, Disposable {
           : describeError(new DocsAssistantError(unavailable), this.#ports.translate),
       filter,
     };
+  }
+
+  get signIns(): SignIns | undefined {
+    return this.#ports.keys.signIns;
   }
 
   async read(...[purpose, origin]: Parameters<KeyStore['read']>): Promise<string | undefined> {

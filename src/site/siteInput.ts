@@ -8,6 +8,7 @@ import {
   refusals,
   type Refusal,
 } from '../common/http/address';
+import type { Translate } from '../common/errors';
 import { parseUrl } from '../shared/links';
 
 /** Every sentence in one place, so that the workbench can translate them all. */
@@ -137,4 +138,22 @@ export function keyKind(
   if (/^[A-Za-z0-9-]+_us_./.test(key)) return { ok: true, kind: 'user', key };
   if (/^[A-Za-z0-9-]+_(?!dsc_?$|us_?$)./.test(key)) return { ok: true, kind: 'admin', key };
   return refuse('key-form');
+}
+
+/** Returns the sentence why a text is no assistant key, or undefined if it is one. */
+export function assistantKeyProblem(text: string, t: Translate): string | undefined {
+  const checked = keyKind(text);
+  if (!checked.ok) return t(checked.message, checked.detail ?? '');
+  switch (checked.kind) {
+    case 'assistant':
+      return undefined;
+    case 'admin':
+      return t(
+        'This is an admin key, which is a secret. Enter an assistant key, which has “_dsc_” after its prefix.',
+      );
+    case 'user':
+      return t(
+        'This is a user key (“_us_”). Enter an assistant key, which has “_dsc_” after its prefix.',
+      );
+  }
 }

@@ -1,18 +1,21 @@
 /**
  * The service of a company on PostgreSQL under load: ten sites of 1,000 pages, asked through one process and through
- * two, and while one of two is killed every ten seconds.
+ * two, with a replica, and while one of two is killed every ten seconds. With `COMPANY_LARGE=1`, it measures instead how
+ * the service grows from ten sites of 1,000 pages to ten of 10,000, and one site of 50,000 pages with and without a
+ * database.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { Client } from 'pg';
 import { systemClock } from '../../src/common/clock';
 import { silentLog } from '../../src/common/ports';
 import { openStores } from '../../src/service/company/backend';
 import { createKey } from '../../src/service/company/keys';
-import { startPostgres } from '../service/company/postgresServer';
+import { type PostgresServer, startPostgres } from '../service/company/postgresServer';
 import { bounded, report } from './benchRow';
 
 const SITES = 10;
@@ -36,11 +39,20 @@ function pageOf(site: number, page: number): string {
   return `# ${topic} ${page}\n\n## Use a ${topic} of kind ${page}\n\nThe ${topic} ${page} of site ${site} takes ${page} seconds. ${words.join(' ')}.\n`;
 }
 
-async function startProcess(folder: string, name: string, database: string): Promise<Process> {
+/** Starts a process, and waits until all of its sites can be asked. Without a database, its data is in files. */
+async function startProcess(
+  folder: string,
+  name: string,
+  database: string | undefined,
+  { replica, sites = SITES }: { readonly replica?: string; readonly sites?: number } = {},
+): Promise<Process> {
   const args = [program, '--config', 'service.yaml', '--data', name, '--port', '0'];
+  const env = { ...process.env };
+  if (database !== undefined) env['DATABASE_URL'] = database;
+  if (replica !== undefined) env['DATABASE_REPLICA_URL'] = replica;
   const child = spawn(process.execPath, args, {
     cwd: folder,
-    env: { ...process.env, DATABASE_URL: database },
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let url = '';
@@ -49,7 +61,7 @@ async function startProcess(folder: string, name: string, database: string): Pro
     createInterface({ input: child.stdout }).on('line', (line) => {
       url = /Listening on (http:[^"]+)"/.exec(line)?.[1] ?? url;
       if (line.includes('is up to date')) ready++;
-      if (ready === SITES) resolve();
+      if (ready === sites) resolve();
     });
   });
   return { child, url };
@@ -65,6 +77,7 @@ async function load(
   processes: () => readonly Process[],
   key: string,
   ms: number,
+  { sites = SITES, pages = PAGES } = {},
 ): Promise<{ perSecond: number; p95: number; lost: number; moved: number }> {
   const times: number[] = [];
   let lost = 0;
@@ -82,7 +95,7 @@ async function load(
             parts: [
               {
                 type: 'text',
-                text: `How long does ${topics[count % 8] ?? ''} ${count % PAGES} take?`,
+                text: `How long does ${topics[count % 8] ?? ''} ${count % pages} take?`,
               },
             ],
           },
@@ -93,7 +106,7 @@ async function load(
         const all = processes();
         const url = all[(count + tries) % all.length]?.url ?? '';
         try {
-          const response = await fetch(`${url}/v2/assistant/site${count % SITES}/message`, {
+          const response = await fetch(`${url}/v2/assistant/site${count % sites}/message`, {
             method: 'POST',
             headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
             body,
@@ -125,29 +138,28 @@ function tell(name: string, unit: string, ours: number): void {
   ]);
 }
 
-const server = await startPostgres();
-if (server) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-bench-'));
-  const database = await server.newDatabase();
+/** Writes sites with their manifest. */
+async function writeSites(folder: string, count: number, pages: number): Promise<void> {
   const sites: object[] = [];
-  for (let site = 0; site < SITES; site++) {
+  for (let site = 0; site < count; site++) {
     const docs = path.join(folder, `site${site}`);
-    await mkdir(docs);
-    for (let page = 0; page < PAGES; page++) {
+    await mkdir(docs, { recursive: true });
+    for (let page = 0; page < pages; page++) {
       await writeFile(path.join(docs, `page${page}.md`), pageOf(site, page));
     }
-    sites.push({
-      domain: `site${site}`,
-      source: { kind: 'folder', path: docs },
-      refresh: { every: '1d' },
-    });
+    const source = { kind: 'folder', path: docs };
+    sites.push({ domain: `site${site}`, source, refresh: { every: '1d' } });
   }
   const limits = { requests: 1_000_000_000, seconds: 60 };
   const manifest = { limits: { organization: limits, address: limits }, sites };
   await writeFile(path.join(folder, 'service.yaml'), JSON.stringify(manifest));
+}
+
+/** Returns a key of a service whose data is in a database or in a folder. */
+async function newKey(dataFolder: string, databaseUrl: string | undefined): Promise<string> {
   const stores = await openStores({
-    folder,
-    databaseUrl: database,
+    folder: dataFolder,
+    databaseUrl,
     replicaUrl: undefined,
     clock: systemClock,
     log: silentLog,
@@ -155,6 +167,67 @@ if (server) {
   const wanted = { kind: 'assistant', name: 'bench' } as const;
   const { key } = await createKey(stores.keys, wanted, systemClock.now());
   await stores.close();
+  return key;
+}
+
+/** Returns the peak memory of a process in MB, as Linux tells it. */
+async function peakMemory({ child }: Process): Promise<number> {
+  const status = await readFile(`/proc/${child.pid ?? 0}/status`, 'utf8').catch(() => '');
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) / 1024;
+}
+
+async function databaseMegabytes(url: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ size: string }>(
+    'select pg_database_size(current_database()) as size',
+  );
+  await client.end();
+  return Number(rows[0]?.size) / 2 ** 20;
+}
+
+const temporaryFolder = (): Promise<string> =>
+  mkdtemp(path.join(os.tmpdir(), 'docs-assistant-bench-'));
+
+/** Measures one process over sites of a size, with or without a database. */
+async function grow(
+  { sites, pages }: { readonly sites: number; readonly pages: number },
+  database: string | undefined,
+): Promise<void> {
+  const folder = await temporaryFolder();
+  await writeSites(folder, sites, pages);
+  const key = await newKey(path.join(folder, 'data'), database);
+  const kind = database === undefined ? 'without a database' : 'on PostgreSQL';
+  const name = `${sites} × ${pages} pages ${kind}`;
+  const begun = performance.now();
+  let one = await startProcess(folder, 'data', database, { sites });
+  tell(`${name}, first start`, 's', (performance.now() - begun) / 1000);
+  await load(() => [one], key, 3000, { sites, pages });
+  const { perSecond, p95 } = await load(() => [one], key, LOAD_MS, { sites, pages });
+  tell(name, 'questions a second', perSecond);
+  tell(`${name}, p95`, 'ms', p95);
+  tell(`${name}, peak memory`, 'MB', await peakMemory(one));
+  await kill(one);
+  const again = performance.now();
+  one = await startProcess(folder, 'data', database, { sites });
+  tell(`${name}, next start`, 's', (performance.now() - again) / 1000);
+  if (database !== undefined) tell(`${name}, database`, 'MB', await databaseMegabytes(database));
+  await kill(one);
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function large(server: PostgresServer): Promise<void> {
+  await grow({ sites: SITES, pages: 1000 }, await server.newDatabase());
+  await grow({ sites: SITES, pages: 10_000 }, await server.newDatabase());
+  await grow({ sites: 1, pages: 50_000 }, await server.newDatabase());
+  await grow({ sites: 1, pages: 50_000 }, undefined);
+}
+
+async function underLoad(server: PostgresServer): Promise<void> {
+  const folder = await temporaryFolder();
+  const database = await server.newDatabase();
+  await writeSites(folder, SITES, PAGES);
+  const key = await newKey(folder, database);
 
   const begun = performance.now();
   let processes = [await startProcess(folder, 'one', database)];
@@ -168,6 +241,21 @@ if (server) {
   const both = await load(() => processes, key, LOAD_MS);
   tell('two processes', 'questions a second', both.perSecond);
   tell('two processes, p95', 'ms', both.p95);
+
+  const replica = await server.startReplica(0);
+  await Promise.all(processes.map(kill));
+  processes = await Promise.all(
+    ['one', 'two'].map((name) =>
+      startProcess(folder, name, database, { replica: replica.urlOf(database) }),
+    ),
+  );
+  await load(() => processes, key, 3000);
+  const reading = await load(() => processes, key, LOAD_MS);
+  tell('two processes with a replica', 'questions a second', reading.perSecond);
+  tell('two processes with a replica, p95', 'ms', reading.p95);
+  await Promise.all(processes.map(kill));
+  await replica.remove();
+  processes = await Promise.all(['one', 'two'].map((name) => startProcess(folder, name, database)));
 
   const over = new AbortController();
   const killing = (async () => {
@@ -191,6 +279,14 @@ if (server) {
   tell('questions sent again meanwhile', 'questions', killed.moved);
   tell('p95 meanwhile', 'ms', killed.p95);
   await Promise.all(processes.map(kill));
-  await server.remove();
   await rm(folder, { recursive: true, force: true });
+}
+
+const server = await startPostgres();
+if (server) {
+  try {
+    await (process.env['COMPANY_LARGE'] === '1' ? large : underLoad)(server);
+  } finally {
+    await server.remove();
+  }
 }

@@ -12,10 +12,16 @@ export default class LayerReporter extends Mocha.reporters.Spec {
     super(runner, options);
     /** @type {{ output?: string }} */
     const { output } = options.reporterOptions ?? {};
+    /** @type {Record<string, number>} */
+    const skippedIn = {};
+    runner.on('pending', (test) => {
+      const [suite = ''] = test.titlePath();
+      skippedIn[suite] = (skippedIn[suite] ?? 0) + 1;
+    });
     runner.once('end', () => {
       const { passes, failures: failed, pending } = this.stats;
       const failures = this.failures.map((test) => `${test.fullTitle()}\n${stackOf(test.err)}`);
-      const result = { passed: passes, failed, skipped: pending, failures };
+      const result = { passed: passes, failed, skipped: pending, skippedIn, failures };
       if (output !== undefined) writeFileSync(output, JSON.stringify(result));
     });
   }

@@ -41,6 +41,7 @@ export const layers = {
       'service/localServiceFolder',
       'export/pipelineSteps',
       'cli/askSite',
+      'company/faults',
       'company/leaks',
       'company/postgres',
       'cli/mcpProtocol',
@@ -81,6 +82,7 @@ export const layerNames = ['unit', 'service', 'webview', 'workbench'];
  * @property {number} passed
  * @property {number} failed failed hooks included
  * @property {number} skipped
+ * @property {Readonly<Record<string, number>>} [skippedIn] number of skipped tests by the title of their suite
  * @property {number} durationMs
  * @property {readonly string[]} [failures] name and stack of each failed test
  * @property {'host-start' | 'setup' | undefined} [unavailable] why the layer could not run at all: VS Code did

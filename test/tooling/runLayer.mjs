@@ -20,6 +20,7 @@ import {
   writeResult,
 } from './layers.mjs';
 import { repoRoot, resultsFolder } from './paths.mjs';
+import { ensurePostgres } from './postgresPrograms.mjs';
 import { run, stopAllOnExit } from './processes.mjs';
 import { SetupError, ensureHeadlessChromium, ensureNodeModules } from './setup.mjs';
 import { scaledMs } from './speed.mjs';
@@ -76,6 +77,8 @@ async function runInNode(layer, flags) {
   const files = named.length > 0 ? named : await filesOf(layer);
   const env = { ...process.env };
   if (layer === 'webview') env.CHROME_PATH = await ensureHeadlessChromium();
+  const isAboutPostgres = named.length === 0 || named.some((file) => file.includes('company'));
+  if (layer === 'service' && isAboutPostgres) await ensurePostgres();
   await mkdir(resultsFolder, { recursive: true });
   const { testLimitMs, layerLimitMs } = layers[layer];
   return node(

@@ -88,6 +88,9 @@ async function countLayer(layer, code) {
   totals.passed += result.passed;
   totals.failed += result.failed;
   totals.skipped += result.skipped;
+  for (const [suite, count] of Object.entries(result.skippedIn ?? {})) {
+    notes.push(`SKIPPED ${layer}: ${count} tests of “${suite}”`);
+  }
   if (result.failed > 0) {
     notes.push(`FAILED ${layer}: ${result.failed} tests`);
     // The end of the log repeats the failures, because some readers of a long log see only the end.

@@ -64,7 +64,9 @@ export async function* runReply(
   const { thread } = input;
   const { threadKey } = request;
   const known = thread.serviceThread;
-  const updates = client.ask({ ...request, key }, signal);
+  const updates = asSignedIn(ports.keys, origin, key, (given) =>
+    client.ask({ ...request, key: given }, signal),
+  );
   let keyedThreadId = threadKey === undefined ? undefined : known?.threadId;
   for await (const { serviceThread, ...update } of updates) {
     if (!serviceThread) {
@@ -140,8 +142,36 @@ async function assistantKey(keys: KeyStore, origin: string): Promise<string> {
       ? error
       : new DocsAssistantError('secret-store-failed', { cause: error });
   }
-  if (!key) throw new DocsAssistantError('not-signed-in', { host: new URL(origin).host });
-  return key;
+  const { signIns } = keys;
+  const signsIn = signIns?.has(origin);
+  const given = key ?? (signsIn === true ? await signIns?.again(origin) : undefined);
+  if (!given)
+    throw new DocsAssistantError('not-signed-in', { host: new URL(origin).host, signsIn });
+  return given;
+}
+
+/**
+ * Asks, and once more if the token of a sign-in is refused and the reader signs in anew. A refusal comes before a
+ * reply, so the question costs nothing twice. A refused key is never replaced.
+ */
+async function* asSignedIn<T>(
+  { signIns }: KeyStore,
+  origin: string,
+  key: string,
+  ask: (key: string) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  try {
+    yield* ask(key);
+    return;
+  } catch (error) {
+    const isRefused = error instanceof DocsAssistantError && error.code === 'key-rejected';
+    if (!isRefused || signIns?.has(origin) !== true) throw error;
+  }
+  const token = await signIns.again(origin);
+  if (token === undefined) {
+    throw new DocsAssistantError('not-signed-in', { host: new URL(origin).host, signsIn: true });
+  }
+  yield* ask(token);
 }
 
 /**

@@ -12,7 +12,7 @@ import { checkFolder, tellReport } from '../bundle/checkCommand';
 import { type FailureOptions, parseFailOn } from '../bundle/failOn';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
-import { checkPlaceOfFile, writePrivateFile } from '../privateFile';
+import { checkPlaceOfFile, writePrivateFile } from '../../export/replaceFile';
 import { ReportFile } from '../reportFile';
 import { type ExportSession, inSession } from './exportSession';
 import { downloadTo, makeLink } from './exportDownload';

@@ -18,7 +18,7 @@ import {
 import { durationText } from '../../shared/units';
 import { CommandReporter } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
-import { replaceKeepingMode, writePrivateFile } from '../privateFile';
+import { replaceKeepingMode, writePrivateFile } from '../../export/replaceFile';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface SetOptions {

@@ -9,12 +9,12 @@ import type { Translate } from '../../common/errors';
 export const KEY_VARIABLE = 'DOCS_ASSISTANT_KEY';
 
 /** Name of the server in a client's configuration. Clients put it before the names of the tools. */
-const SERVER_NAME = 'docs-assistant';
+export const SERVER_NAME = 'docs-assistant';
 
-/** VS Code's documentation asks for camel case. */
-const VSCODE_SERVER_NAME = 'docsAssistant';
+/** Name of the server in VS Code, whose documentation asks for camel case. */
+export const VSCODE_SERVER_NAME = 'docsAssistant';
 
-const VSCODE_INPUT = 'docs-assistant-key';
+export const VSCODE_INPUT = 'docs-assistant-key';
 
 /** Stands where the reader puts the key, in clients that can't refer to the environment. */
 export const KEY_PLACEHOLDER = '<your assistant key>';
@@ -56,17 +56,8 @@ export const mcpClients: readonly McpClient[] = [
     place: (t) => t('Paste it into the file that MCP: Open User Configuration opens.'),
     key: (t) => t('VS Code asks for the key when the server starts, and stores it securely.'),
     config: (server, t) =>
-      json({
-        inputs: server.needsKey
-          ? [
-              {
-                type: 'promptString',
-                id: VSCODE_INPUT,
-                description: t('Assistant key of Docs Assistant'),
-                password: true,
-              },
-            ]
-          : undefined,
+      jsonText({
+        inputs: server.needsKey ? [keyInput(t)] : undefined,
         servers: {
           [VSCODE_SERVER_NAME]: {
             type: 'stdio',
@@ -120,7 +111,9 @@ export const mcpClients: readonly McpClient[] = [
     // Zed passes its own environment on and resolves no references.
     key: startWithVariable,
     config: (server) =>
-      json({ context_servers: { [SERVER_NAME]: { ...commandAndArgs(server), env: server.env } } }),
+      jsonText({
+        context_servers: { [SERVER_NAME]: { ...commandAndArgs(server), env: server.env } },
+      }),
   },
   {
     id: 'codex',
@@ -145,7 +138,7 @@ export const mcpClients: readonly McpClient[] = [
     place: (t) => t('Paste it into {0}.', 'opencode.json'),
     key: startWithVariable,
     config: (server) =>
-      json({
+      jsonText({
         mcp: {
           [SERVER_NAME]: {
             type: 'local',
@@ -185,9 +178,19 @@ export function isUnresolvedKey(key: string): boolean {
   return key === KEY_PLACEHOLDER || /^(?:\$\{.*\}|\$\w+|\{env:.*\})$/.test(key);
 }
 
+/** Returns the input by which VS Code asks for the key. */
+export function keyInput(t: Translate): object {
+  return {
+    type: 'promptString',
+    id: VSCODE_INPUT,
+    description: t('Assistant key of Docs Assistant'),
+    password: true,
+  };
+}
+
 /** Returns the format that Claude Desktop began and most clients read. */
 function mcpServers(server: ServerCommand, key: string): string {
-  return json({
+  return jsonText({
     mcpServers: { [SERVER_NAME]: { ...commandAndArgs(server), ...envOf(server, key) } },
   });
 }
@@ -216,10 +219,11 @@ function codexToml(server: ServerCommand): string {
 }
 
 /** Returns a basic string of TOML, which has the escapes of JSON and forbids one more character. */
-function tomlString(text: string): string {
+export function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }
 
-function json(value: unknown): string {
+/** Returns a value as indented JSON with a line end. */
+export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }

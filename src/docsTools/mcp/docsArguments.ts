@@ -1,7 +1,7 @@
 import type { ActiveSite } from '../../site/activeSite';
 
 /** Arguments of `docs-assistant mcp` for the docs that a window asks. */
-interface DocsArguments {
+export interface DocsArguments {
   readonly args: readonly string[];
   /** Whether the docs need an assistant key. */
   readonly needsKey: boolean;

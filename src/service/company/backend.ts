@@ -59,7 +59,7 @@ export async function openBackend(ports: BackendPorts): Promise<Backend> {
 }
 
 async function openDatabase(ports: BackendPorts, databaseUrl: string): Promise<Database> {
-  const database = new Database(databaseUrl, ports.replicaUrl, ports.log);
+  const database = new Database(databaseUrl, ports.replicaUrl, ports.log, ports.clock);
   try {
     await database.migrate();
     return database;

@@ -2,6 +2,13 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import {
+  RESOURCE_METADATA,
+  SERVICE_MCP,
+  SERVICE_MISSES,
+  SERVICE_REALM,
+  SERVICE_SITES,
+} from '../../common/http/companyApi';
 import type { Clock, Log } from '../../common/ports';
 import type { SiteEngine } from '../../docs/engine';
 import {
@@ -43,6 +50,10 @@ export interface CompanyAppPorts {
   readonly counts: () => RequestCounts;
   readonly sites: () => ReadonlyMap<string, HostedSite>;
   readonly trustedProxies: () => number;
+  /** Base URL at which readers reach the service. */
+  readonly origin: () => string;
+  /** Returns how people sign in, or undefined if only keys are valid. */
+  readonly resource: () => ResourceMetadata | undefined;
   /** Whether requests should come to this process. */
   readonly isReady: () => boolean;
   /** Routes of static export. */
@@ -53,6 +64,14 @@ export interface CompanyAppPorts {
   readonly onEnded: (request: EndedRequest) => void;
   readonly stopping: AbortSignal;
   readonly version: string;
+}
+
+/** Facts for clients that sign in (RFC 9728 § 2). */
+export interface ResourceMetadata {
+  readonly resource: string;
+  readonly authorization_servers: readonly string[];
+  readonly bearer_methods_supported: readonly string[];
+  readonly scopes_supported: readonly string[];
 }
 
 interface CompanySite extends AskedSite {
@@ -84,7 +103,19 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
     });
     await next();
     c.header('X-Content-Type-Options', 'nosniff');
+    if (c.res.status === 401) c.header('WWW-Authenticate', challengeOf(ports));
   });
+  // MCP clients also look behind the path of the resource (RFC 9728 § 3.1).
+  for (const path of [
+    RESOURCE_METADATA,
+    `${RESOURCE_METADATA}/mcp`,
+    `${RESOURCE_METADATA}/mcp/*`,
+  ]) {
+    app.get(path, (c) => {
+      const metadata = ports.resource();
+      return metadata ? c.json(metadata) : c.notFound();
+    });
+  }
 
   const siteFor = async (caller: Caller, site: HostedSite): Promise<CompanySite | undefined> => {
     const groups = groupsOf(caller);
@@ -127,7 +158,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
   });
   addApiRoutes(app, { admit, clock, newId: randomUUID, log, paceMs: 0, stopping });
 
-  for (const path of ['/mcp', '/mcp/:domain']) {
+  for (const path of [SERVICE_MCP, `${SERVICE_MCP}/:domain`]) {
     app.all(path, admit, limitBody, (c) => answerMcp(c, c.get('site').engine, ports));
   }
 
@@ -145,13 +176,15 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
     return undefined;
   };
   /** Sites that the caller may ask, so that a window can offer them. An admin key sees how they are. */
-  app.get('/service/v1/sites', async (c) => {
+  app.get(SERVICE_SITES, async (c) => {
     if ((await gate.adminProblem(c.req.header('authorization'))) === undefined) {
       return c.json({ sites: [...ports.sites().values()].map(({ state }) => state) });
     }
     const caller = await gate.callerOf(c);
     if ('problem' in caller) return unauthorized(c, caller.problem);
-    const sites = gate.sitesOf(caller).map(({ state: { domain, name } }) => ({ domain, name }));
+    const sites = gate
+      .sitesOf(caller)
+      .map(({ state: { domain, name, pages } }) => ({ domain, name, pages }));
     return c.json({ sites });
   });
   app.post('/service/v1/sites/:domain/refresh', admitAdmin, (c) => {
@@ -173,7 +206,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
     return c.json({ domain: site.entry.domain }, 202);
   });
   app.route('/', ports.exports);
-  app.get('/service/v1/misses', admitAdmin, (c) => answerMisses(c, stores.misses));
+  app.get(SERVICE_MISSES, admitAdmin, (c) => answerMisses(c, stores.misses));
 
   app.get('/metrics', admitAdmin, async (c) => {
     const { body, contentType } = await metrics.text();
@@ -226,6 +259,12 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
   return app;
 }
 
+/** Returns the header of a refusal. Its realm tells a window that this is such a service. */
+function challengeOf({ origin, resource }: CompanyAppPorts): string {
+  const realm = `Bearer realm="${SERVICE_REALM}"`;
+  return resource() ? `${realm}, resource_metadata="${origin()}${RESOURCE_METADATA}"` : realm;
+}
+
 /** Returns the docs whose pages a request may see. Open sites need no key, so that a link opens in a browser. */
 async function pagesFor(
   c: Context<ApiEnv>,
@@ -245,6 +284,7 @@ function routeOf(c: Context): string {
   if (first === 'local')
     return `docs ${/^[a-z]+$/.exec(c.req.path.split('/').at(-1) ?? '')?.[0].slice(0, 20) ?? ''}`;
   if (first === 'service' && second === 'v1') return 'service';
+  if (first === '.well-known') return 'well-known';
   return ['mcp', 'sites', 'healthz', 'readyz', 'metrics'].includes(first) ? first : 'other';
 }
 

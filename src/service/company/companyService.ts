@@ -124,6 +124,14 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     counts: () => current.counts,
     sites: () => sites.all,
     trustedProxies: () => manifest.trustedProxies,
+    origin,
+    resource: () =>
+      manifest.signIn && {
+        resource: origin(),
+        authorization_servers: [manifest.signIn.issuer],
+        bearer_methods_supported: ['header'],
+        scopes_supported: manifest.signIn.scopes,
+      },
     isReady: () => isStarted && !isStopping,
     stopping: stopping.signal,
   });

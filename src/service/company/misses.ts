@@ -1,5 +1,6 @@
 /** Notes and shows what readers miss: questions that the docs had no source for, by site and week. */
 import type { Context } from 'hono';
+import { stringify } from 'yaml';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
 import { cutText } from '../../common/text/strings';
@@ -76,5 +77,10 @@ function missesHtml(misses: readonly Miss[]): string {
     ({ domain, week, question, count }) =>
       `<tr><td>${escapeHtml(week)}</td><td>${escapeHtml(domain)}</td><td>${escapeHtml(question)}</td><td>${count}</td></tr>`,
   );
-  return `<h1>What readers miss</h1><table><thead><tr><th>Week</th><th>Site</th><th>Question</th><th>Times</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  const questions = [...new Set(misses.map(({ question }) => question))];
+  const written = stringify({ questions: questions.map((question) => ({ question })) });
+  return (
+    `<h1>What readers miss</h1><table><thead><tr><th>Week</th><th>Site</th><th>Question</th><th>Times</th></tr></thead><tbody>${rows.join('')}</tbody></table>` +
+    `<h2>As docs-questions.yaml</h2><pre>${escapeHtml(written)}</pre>`
+  );
 }

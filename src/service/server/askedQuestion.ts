@@ -18,8 +18,13 @@ interface QuestionFiles {
 
 type FilePart = Extract<RequestMessage['parts'][number], { readonly type: 'file' }>;
 
-/** Maximum characters of a file that the search uses. The beginning is enough to find its topic. */
+/**
+ * Maximum characters of a question, a file or selected text that the search uses. The beginning is enough to find its
+ * topic, and a text of 10 MB kept the process busy for seconds.
+ */
 const MAX_TEXT_LENGTH = 100_000;
+/** Maximum characters of all files and selected texts together. */
+const MAX_ITEMS_LENGTH = 2 * MAX_TEXT_LENGTH;
 
 const textTypes =
   /^(?:text\/.*|application\/(?:.*\+)?(?:json|json5|jsonc|yaml|x-yaml|xml|toml|javascript|ecmascript|typescript|graphql|sql|x-sh|x-httpd-php|x-ndjson))$/i;
@@ -86,7 +91,7 @@ export function askedQuestion(request: MessageRequest, turns: readonly StoredTur
   return {
     text: last?.text ?? '',
     earlier: sent.length > 0 ? sent : turns,
-    contextItems: [...request.context, ...items],
+    contextItems: shortened([...request.context, ...items]),
     currentPath: request.currentPath,
     filter: request.filter,
     pageSize: request.retrievalPageSize,
@@ -94,6 +99,19 @@ export function askedQuestion(request: MessageRequest, turns: readonly StoredTur
   };
 }
 
+/** Returns the items with the beginnings of their texts, and without those for which no room is left. */
+function shortened(items: readonly QuestionContextItem[]): QuestionContextItem[] {
+  let left = MAX_ITEMS_LENGTH;
+  const kept: QuestionContextItem[] = [];
+  for (const { type, value: whole, path } of items) {
+    const value = whole.slice(0, Math.min(left, MAX_TEXT_LENGTH));
+    left -= value.length;
+    if (value !== '') kept.push({ type, value, path });
+  }
+  return kept;
+}
+
 function textOf(message: RequestMessage): string {
-  return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  const texts = message.parts.map((part) => (part.type === 'text' ? part.text : ''));
+  return texts.join('\n').slice(0, MAX_TEXT_LENGTH);
 }

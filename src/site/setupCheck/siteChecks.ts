@@ -42,7 +42,7 @@ export type ExportAnswer =
 export interface SiteCheckPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  readonly keys: Pick<KeyStore, 'read'>;
+  readonly keys: Pick<KeyStore, 'read' | 'signIns'>;
   readonly translate: Translate;
   /** Base URL and domain as the settings have them, or empty. */
   readonly configured: { readonly baseUrl: string; readonly domain: string };
@@ -140,6 +140,11 @@ async function checkAssistantKey(
   const { origin } = new URL(site.baseUrl);
   const remedies: readonly Remedy[] = [{ action: 'set-assistant-key' }];
   const key = await keys.read('assistant', origin);
+  if (keys.signIns?.has(origin) === true) {
+    return key === undefined
+      ? failed(t('You aren’t signed in to {0}.', origin), { remedies })
+      : passed(t('You are signed in to {0}.', origin));
+  }
   if (key === undefined) {
     const others = await originsWithKey(keptUrls, keys);
     const none = t('No assistant key is saved for {0}.', origin);
@@ -186,7 +191,8 @@ async function checkTogether(
   const { origin, host } = new URL(site.baseUrl);
   const key = await keys.read('assistant', origin);
   // A key of another kind is a secret that the message endpoint must not get.
-  if (key === undefined || (!site.isLocal && formOf(key) !== 'assistant')) {
+  const isFit = site.isLocal || keys.signIns?.has(origin) === true;
+  if (key === undefined || (!isFit && formOf(key) !== 'assistant')) {
     return skipped(t('The check needs an assistant key.'));
   }
   const check = await checkSite({ ...site, key }, { fetch, clock }, signal);

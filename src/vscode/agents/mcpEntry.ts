@@ -36,6 +36,8 @@ export class McpEntry implements Disposable {
     this.#site = this.#siteNow();
     this.#store.add(site.onDidChange(() => this.#follow()));
     this.#store.add(context.secrets.onDidChange(() => void this.#followKey()));
+    const { authentication } = vscode;
+    this.#store.add(authentication.onDidChangeSessions(() => void this.#followKey()));
     try {
       // In VS Code 1.100 the function throws, and some editors based on VS Code don't have it.
       this.#store.add(

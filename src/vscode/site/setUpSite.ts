@@ -6,12 +6,13 @@ import * as vscode from 'vscode';
 import { apiAddressText, originOf, parseApiAddress } from '../../common/http/address';
 import { describeError, DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
-import { keyKind, parseSiteInput } from '../../site/siteInput';
+import { assistantKeyProblem, keyKind, parseSiteInput } from '../../site/siteInput';
 import { commands } from '../../common/contributions';
 import { modals, plainText, translate } from '../notifications';
 import { checkSite, type SiteCheck, type SiteField, type SiteToCheck } from '../../site/siteCheck';
 import { checkAnswerText } from '../../site/setupCheck/siteChecks';
 import type { ActiveSite } from '../../site/activeSite';
+import { type CompanyService, findCompanyService } from '../../site/companyService';
 
 interface SetUpPorts {
   readonly keys: KeyStore;
@@ -41,6 +42,10 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
   const draft: Draft = { site: current.domain, baseUrl, key: '' };
   let problem: string | undefined;
   let step = ports.isKeyOnly === true ? fields.indexOf('key') : 0;
+  if (ports.isKeyOnly === true) {
+    const service = await findService(current.baseUrl, ports);
+    if (service) return setUpAtService(service, { domain: current.domain, isFixed: true }, ports);
+  }
   for (;;) {
     const field = fields[step];
     if (field !== undefined) {
@@ -51,12 +56,21 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
         await vscode.commands.executeCommand(commands.chooseDocs);
         return false;
       }
-      step += answer === 'back' ? -1 : 1;
+      const place = answer === 'back' ? undefined : placeOf(field, draft);
+      const service = place === undefined ? undefined : await findService(place, ports);
+      if (service) {
+        const { domain = '' } = domainOf(draft.site);
+        return setUpAtService(service, { domain, isFixed: false }, ports);
+      }
+      if (answer === 'done' && field === 'site') problem = siteProblem(draft.site);
+      if (problem === undefined) step += answer === 'back' ? -1 : 1;
       continue;
     }
     const site = await entered(draft, ports.keys);
     if (!site) return false;
-    const check = await checkWithProgress(site, ports);
+    const check = await whileChecking<SiteCheck>(new URL(site.baseUrl).host, (signal) =>
+      checkSite(site, ports, signal),
+    );
     if (check === 'canceled') {
       step = fields.length - 1;
       continue;
@@ -65,9 +79,7 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
       await ports.keys.save('assistant', originOfSite(site), site.key);
       await ports.saveSite(site.baseUrl, site.domain);
       ports.log.info(`Set up the docs site ${site.domain} at ${originOfSite(site)}`);
-      void vscode.window.showInformationMessage(
-        plainText(translate('{0} is set up. You can ask it now.', site.domain)),
-      );
+      sayIsSetUp(site.domain);
       return true;
     }
     ports.log.info(`The check of ${originOfSite(site)} said ${check.error.code}`);
@@ -77,18 +89,78 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
 }
 
 /**
- * Asks for the assistant key of an origin and saves it.
+ * Returns the base URL at which the service of a company may be: the one that was entered, or a URL without a path in
+ * place of a site's.
+ */
+function placeOf(field: SiteField, draft: Draft): string | undefined {
+  const parsed = field === 'key' ? undefined : parseApiAddress(draft[field], 'assistant');
+  if (!parsed?.ok || parsed.domain !== undefined) return undefined;
+  return field === 'baseUrl' || parsed.baseUrl === parsed.origin ? parsed.baseUrl : undefined;
+}
+
+function siteProblem(text: string): string | undefined {
+  return refusalText(parseSiteInput(text));
+}
+
+function domainOf(text: string): { readonly domain?: string } {
+  const parsed = parseSiteInput(text);
+  return parsed.ok ? parsed : {};
+}
+
+/** Looks for the service of a company. Canceling goes on as if there were none. */
+async function findService(
+  baseUrl: string,
+  ports: SetUpPorts,
+): Promise<CompanyService | undefined> {
+  const found = await whileChecking(new URL(baseUrl).host, (signal) =>
+    findCompanyService(baseUrl, ports, signal),
+  );
+  return found === 'canceled' ? undefined : found;
+}
+
+async function setUpAtService(
+  service: CompanyService,
+  wanted: { readonly domain: string; readonly isFixed: boolean },
+  ports: SetUpPorts,
+): Promise<boolean> {
+  const { setUpServiceSite } = await import('../../site/setUpService');
+  const { docsUi } = await import('../docs/docsUi');
+  const { signal } = new AbortController();
+  const site = await setUpServiceSite(service, wanted, { ...ports, ui: docsUi(signal) }, signal);
+  if (!site) return false;
+  await ports.saveSite(service.baseUrl, site.domain);
+  sayIsSetUp(site.name);
+  return true;
+}
+
+function sayIsSetUp(site: string): void {
+  void vscode.window.showInformationMessage(
+    plainText(translate('{0} is set up. You can ask it now.', site)),
+  );
+}
+
+/**
+ * Asks for the assistant key of an origin and saves it. Where the reader signs in, offers to do so again.
  * @returns false if the user canceled.
  */
 export async function setAssistantKey(origin: string, keys: KeyStore): Promise<boolean> {
   const { host } = new URL(origin);
+  if (keys.signIns?.has(origin) === true) {
+    const signIn = translate('Sign In');
+    const chosen = await vscode.window.showQuickPick(
+      [signIn, translate('Enter an Assistant Key')],
+      { title: plainText(host) },
+    );
+    if (chosen === undefined) return false;
+    if (chosen === signIn) return (await keys.signIns.again(origin)) !== undefined;
+  }
   const text = await inputBox({
     title: translate('Set Assistant Key'),
     prompt: translate('Enter the assistant key for {0}. VS Code keeps it in secret storage.', host),
     placeholder: '<prefix>_dsc_…',
     isSecret: true,
     value: '',
-    problemOf: (value) => keyProblem(value),
+    problemOf: (value) => assistantKeyProblem(value, translate),
   });
   const parsed = typeof text === 'object' ? keyKind(text.value) : undefined;
   if (!parsed?.ok) return false;
@@ -140,7 +212,9 @@ async function promptOf(field: SiteField, draft: Draft, keys: KeyStore): Promise
         ),
         placeholder: 'https://acme.example.com',
         isSecret: false,
-        problemOf: (value) => refusalText(parseSiteInput(value)),
+        // The URL of a company's service names no site, and its sites are listed.
+        problemOf: (value) =>
+          placeOf('site', { ...draft, site: value }) === undefined ? siteProblem(value) : undefined,
       };
     case 'baseUrl':
       return {
@@ -157,7 +231,8 @@ async function promptOf(field: SiteField, draft: Draft, keys: KeyStore): Promise
           : translate('Enter the assistant key. VS Code keeps it in secret storage.'),
         placeholder: '<prefix>_dsc_…',
         isSecret: true,
-        problemOf: (value) => (value.trim() === '' && hasKey ? undefined : keyProblem(value)),
+        problemOf: (value) =>
+          value.trim() === '' && hasKey ? undefined : assistantKeyProblem(value, translate),
       };
     }
   }
@@ -191,18 +266,22 @@ function savesAnyway(site: SiteToCheck, { details }: DocsAssistantError): Promis
 
 const originOfSite = (site: SiteToCheck): string => new URL(site.baseUrl).origin;
 
-function checkWithProgress(site: SiteToCheck, ports: SetUpPorts): Thenable<SiteCheck | 'canceled'> {
+/** Runs a check while a notification shows it. Resolves with `canceled` if the reader canceled it. */
+function whileChecking<T>(
+  host: string,
+  check: (signal: AbortSignal) => Promise<T>,
+): Thenable<T | 'canceled'> {
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: translate('Checking {0}…', new URL(site.baseUrl).host),
+      title: translate('Checking {0}…', host),
       cancellable: true,
     },
     async (_progress, token) => {
       const controller = new AbortController();
       const registration = token.onCancellationRequested(() => controller.abort());
       try {
-        return await checkSite(site, ports, controller.signal);
+        return await check(controller.signal);
       } catch (error) {
         if (controller.signal.aborted) return 'canceled';
         throw error;
@@ -217,23 +296,6 @@ type Checked = ReturnType<typeof parseSiteInput | typeof parseApiAddress | typeo
 
 function refusalText(checked: Checked): string | undefined {
   return checked.ok ? undefined : translate(checked.message, checked.detail ?? '');
-}
-
-function keyProblem(text: string): string | undefined {
-  const checked = keyKind(text);
-  if (!checked.ok) return refusalText(checked);
-  switch (checked.kind) {
-    case 'assistant':
-      return undefined;
-    case 'admin':
-      return translate(
-        'This is an admin key, which is a secret. Enter an assistant key, which has “_dsc_” after its prefix.',
-      );
-    case 'user':
-      return translate(
-        'This is a user key (“_us_”). Enter an assistant key, which has “_dsc_” after its prefix.',
-      );
-  }
 }
 
 /** A value, or how the input was left instead. */

@@ -44,11 +44,13 @@ function parsed(manifest: WrittenManifest) {
 interface CompanyOptions extends Partial<CompanyServiceOptions> {
   /** URL of the database. Without it, the service keeps its data in files. */
   readonly database?: string;
+  /** URL of a replica of the database. */
+  readonly replica?: string;
 }
 
 export async function startCompany(
   manifest: WrittenManifest,
-  { database, ...options }: CompanyOptions = {},
+  { database, replica, ...options }: CompanyOptions = {},
 ): Promise<Company> {
   const dataFolder =
     options.dataFolder ?? (await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-company-')));
@@ -59,7 +61,7 @@ export async function startCompany(
     (await openBackend({
       folder: dataFolder,
       databaseUrl: database,
-      replicaUrl: undefined,
+      replicaUrl: replica,
       clock: systemClock,
       log,
     }));

@@ -5,6 +5,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import * as tar from 'tar';
+import { parse } from 'yaml';
 import { docsFolder, until } from '../service/localServiceAsking';
 import { audience, type Company, type Provider, startCompany, startProvider } from './company';
 
@@ -76,7 +77,7 @@ describe('the service of a company', () => {
   it('lists the sites that a key is for', async () => {
     const one = await company.newKey({ sites: ['payments'] });
     assert.deepEqual(await (await company.get('/service/v1/sites', one)).json(), {
-      sites: [{ domain: 'payments', name: 'Payments' }],
+      sites: [{ domain: 'payments', name: 'Payments', pages: 1 }],
     });
   });
 
@@ -204,6 +205,29 @@ describe('the service of a company', () => {
     assert.equal((await company.get('/service/v1/misses', key)).status, 401);
   });
 
+  it('writes the missed questions on their page as a file of docs questions', async () => {
+    await company.ask('shipping', key, 'Does <quux> "frobnicate"?');
+    const page = async (): Promise<string> => {
+      const headers = { accept: 'text/html' };
+      const shown = await company.get('/service/v1/misses?site=shipping', admin, { headers });
+      return /<pre>([^<]*)<\/pre>/.exec(await shown.text())?.[1] ?? '';
+    };
+    await until(async () => (await page()).includes('quux'));
+    const written = (await page())
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&');
+    assert.deepEqual(parse(written), { questions: [{ question: 'Does <quux> "frobnicate"?' }] });
+  });
+
+  it('tells a window without a key that it is such a service, and that only keys are valid', async () => {
+    const refused = await company.get('/service/v1/sites');
+    assert.equal(refused.status, 401);
+    assert.equal(refused.headers.get('www-authenticate'), `Bearer realm="docs-assistant-service"`);
+    assert.equal((await company.get('/.well-known/oauth-protected-resource')).status, 404);
+  });
+
   it('is live and ready, and gives its metrics to an admin key only', async () => {
     assert.equal((await company.get('/healthz')).status, 200);
     assert.deepEqual(await (await company.get('/readyz')).json(), { status: 'ready' });
@@ -315,7 +339,7 @@ describe('the service of a company, sign-in', () => {
     provider = await startProvider();
     docs = await docsFolder({ 'a.md': payments });
     company = await startCompany({
-      signIn: { issuer: provider.issuer, audience },
+      signIn: { issuer: provider.issuer, audience, scopes: ['api://docs/.default'] },
       sites: [{ domain: 'a', groups: ['staff'], source: { kind: 'folder', path: docs.root } }],
     });
   });
@@ -327,6 +351,23 @@ describe('the service of a company, sign-in', () => {
 
   const statusFor = async (token: string): Promise<number> =>
     (await company.post('/v2/assistant/a/message', token, question)).status;
+
+  it('tells clients of MCP and windows where people sign in', async () => {
+    const metadata = '/.well-known/oauth-protected-resource';
+    const refused = await company.post('/mcp/a', 'x', {});
+    assert.equal(
+      refused.headers.get('www-authenticate'),
+      `Bearer realm="docs-assistant-service", resource_metadata="${company.url}${metadata}"`,
+    );
+    for (const path of [metadata, `${metadata}/mcp/a`]) {
+      assert.deepEqual(await (await company.get(path)).json(), {
+        resource: company.url,
+        authorization_servers: [provider.issuer],
+        bearer_methods_supported: ['header'],
+        scopes_supported: ['api://docs/.default'],
+      });
+    }
+  });
 
   it('takes a token of the provider with the group', async () => {
     assert.equal(await statusFor(await provider.token({ groups: ['staff'] })), 200);

@@ -10,8 +10,9 @@ import {
   sql,
 } from 'kysely';
 import { defaults, Pool } from 'pg';
+import { systemClock } from '../../../common/clock';
 import { errorCodeOrName, systemErrorCode } from '../../../common/errorCode';
-import type { Log } from '../../../common/ports';
+import type { Clock, Log } from '../../../common/ports';
 import { StoreDown } from '../stores';
 
 /** A value that is stored as JSON, and read with a schema. */
@@ -156,20 +157,30 @@ migrations['002'] = {
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 60_000;
+/** Time after which a replica that doesn't answer is given up. */
+const REPLICA_MS = 5000;
+/** Time for which a replica that failed isn't asked. */
+const REPLICA_PAUSE_MS = 10_000;
 
-/** A database that can be away for a while. */
+/** A database that can be away for a while, and its replica, for which the database stands in. */
 export class Database {
   readonly pool: Pool;
   readonly db: ServiceDatabase;
-  readonly #reading: Pool | undefined;
-  /** Database for reading, which can be a replica. */
-  readonly reader: ServiceDatabase;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #replica: { readonly pool: Pool; readonly db: ServiceDatabase } | undefined;
+  #isReplicaAway = false;
+  /** Time from which the replica is asked again. */
+  #replicaFrom = -Infinity;
 
-  constructor(url: string, replicaUrl: string | undefined, log: Log) {
+  constructor(url: string, replicaUrl: string | undefined, log: Log, clock: Clock = systemClock) {
+    this.#log = log;
+    this.#clock = clock;
     this.pool = newPool(url, log);
     this.db = databaseOf(this.pool);
-    this.#reading = replicaUrl === undefined ? undefined : newPool(replicaUrl, log);
-    this.reader = this.#reading ? databaseOf(this.#reading) : this.db;
+    if (replicaUrl === undefined) return;
+    const pool = newPool(replicaUrl, log, REPLICA_MS);
+    this.#replica = { pool, db: databaseOf(pool) };
   }
 
   /** Brings the tables up to date. Processes that do so at once wait for each other. */
@@ -189,17 +200,37 @@ export class Database {
     return whileUp(() => query(this.db));
   }
 
-  /** Runs a query that only reads, on the replica if there is one. */
+  /**
+   * Runs a query that only reads: on the replica if there is one and it answers, else on the database.
+   * @throws {StoreDown}
+   */
   async read<Result>(query: (db: ServiceDatabase) => Promise<Result>): Promise<Result> {
-    return whileUp(() => query(this.reader));
+    const replica = this.#replica;
+    if (!replica || this.#clock.now() < this.#replicaFrom) return this.run(query);
+    try {
+      const result = await query(replica.db);
+      if (this.#isReplicaAway) this.#log.info('The replica of the database is there again');
+      this.#isReplicaAway = false;
+      return result;
+    } catch (error) {
+      if (!isDown(error) && !isBehind(error)) throw error;
+      if (!this.#isReplicaAway) {
+        const reason = errorCodeOrName(error);
+        this.#log.warn(`The replica can't be read (${reason}), so the database itself is read`);
+      }
+      this.#isReplicaAway = true;
+      this.#replicaFrom = this.#clock.now() + REPLICA_PAUSE_MS;
+      return this.run(query);
+    }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool.end(), this.#reading?.end()]);
+    await Promise.all([this.pool.end(), this.#replica?.pool.end()]);
   }
 }
 
-function newPool(connectionString: string, log: Log): Pool {
+/** @param queryMs time after which an unanswered query fails. The server alone limits it if absent. */
+function newPool(connectionString: string, log: Log, queryMs?: number): Pool {
   // Like psql. The library only knows the user of a variable, which containers often don't set.
   defaults.user ??= userInfo().username;
   const pool = new Pool({
@@ -207,6 +238,7 @@ function newPool(connectionString: string, log: Log): Pool {
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
+    query_timeout: queryMs,
     application_name: 'docs-assistant-service',
   });
   // An idle connection that breaks would end the process otherwise. The next request opens another.
@@ -234,10 +266,15 @@ function isDown(error: unknown): boolean {
   // The driver gives these no code.
   return (
     error instanceof Error &&
-    /^(?:timeout e|Connection terminated|Client has encountered a connection error|Cannot use a pool)/.test(
+    /^(?:timeout e|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool)/.test(
       error.message,
     )
   );
+}
+
+/** Returns whether an error says that a replica lacks the newest tables, or ended a query to apply changes. */
+function isBehind(error: unknown): boolean {
+  return /^(?:42P01|42703|40001)$/.test(errorCodeOrName(error));
 }
 
 /** Returns text that PostgreSQL can store: without NUL characters and halves of characters. */

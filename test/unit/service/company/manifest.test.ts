@@ -11,6 +11,21 @@ function errorsOf(text: string): string[] {
   return read.ok ? [] : manifestErrorLines('service.yaml', read.errors).split('\n');
 }
 
+/** Returns the keys of a JSON schema that have no description. */
+function undescribed(schema: unknown, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
+    const below = undescribed(value, `${at}/${key}`);
+    const isProperty = at.endsWith('/properties');
+    const text: unknown =
+      isProperty && typeof value === 'object' && value !== null
+        ? Reflect.get(value, 'description')
+        : undefined;
+    const isMissing = isProperty && (typeof text !== 'string' || !/^[A-Z].*\.$/.test(text));
+    return isMissing ? [`${at}/${key}`, ...below] : below;
+  });
+}
+
 const site = 'sites:\n  - domain: a\n    source: { kind: folder, path: docs }\n';
 
 describe('the manifest of the service', () => {
@@ -84,6 +99,11 @@ sitez: 3
   it('has a JSON schema that is made of the schema of its reader', () => {
     const written = readFileSync('src/service/company/sites/service.schema.json', 'utf8');
     assert.deepEqual(JSON.parse(written), JSON.parse(serviceJsonSchema(manifestSchema)));
+  });
+
+  it('has a description of each key for editors', () => {
+    const missing = undescribed(JSON.parse(serviceJsonSchema(manifestSchema)), '');
+    assert.deepEqual(missing, []);
   });
 
   for (const file of ['src/service/deploy/service.yaml']) {

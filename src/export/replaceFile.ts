@@ -1,8 +1,8 @@
-/** Writes files in one step, with the right permissions. Uses `node:fs`. */
+/** Replaces files in one step, with the right permissions, also after a kill or a power failure. Uses `node:fs`. */
 import { randomUUID } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ExportError, writeError } from '../export/exportErrors';
+import { ExportError, writeError } from './exportErrors';
 
 const ONLY_FOR_THE_USER = 0o600;
 const PERMISSIONS = 0o777;

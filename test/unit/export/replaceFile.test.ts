@@ -15,7 +15,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { replaceKeepingMode, writePrivateFile } from '../../../src/cli/privateFile';
+import { replaceKeepingMode, writePrivateFile } from '../../../src/export/replaceFile';
 
 const isWindows = process.platform === 'win32';
 
