@@ -3,6 +3,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { silentLog } from '../../../src/common/ports';
 import { Database } from '../../../src/service/company/postgres/database';
+import {
+  IndexCaches,
+  readIndex,
+  StoredParts,
+} from '../../../src/service/company/postgres/storedParts';
 import { readQuestions } from '../../bench/retrievalEval';
 import { docsFolder, until } from '../service/localServiceAsking';
 import { sampleDocs } from '../service/sampleService';
@@ -133,6 +138,34 @@ describe('an index in PostgreSQL', function () {
       const { shown: _one, ...one } = await answers(company, question);
       const { shown: _other, ...other } = await answers(anew, question);
       assert.deepEqual(one, other);
+    }
+  });
+
+  it('is read from the database itself while a replica lacks its newest pages', async () => {
+    const company = await start(manifest());
+    await company.ask('a', await company.newKey(), 'heron');
+    const { rows } = await base.pool.query<{ rules: string }>('select rules from site_indexes');
+    const index = await readIndex(base, 'a', rows[0]?.rules ?? '');
+    assert.ok(index);
+    const behind = await server?.newDatabase();
+    const reader = new Database(database, behind, silentLog);
+    const empty = new Database(behind ?? '', undefined, silentLog);
+    try {
+      await empty.migrate();
+      const parts = new StoredParts(reader, index, new IndexCaches());
+      const sections = await parts.complete(() => parts.postingsOf('heron')?.sections.length);
+      const texts = await parts.complete(() => parts.textsOf(0)?.sections[0]?.heading);
+      const words = await parts.complete(() => parts.vocabulary().includes('heron'));
+      assert.deepEqual([sections, texts, words], [2, 'Use the avocet', true]);
+      // Nobody has it if it is gone from the database as well.
+      await base.pool.query('delete from site_indexes');
+      const late = new StoredParts(reader, index, new IndexCaches());
+      await assert.rejects(
+        late.complete(() => late.postingsOf('heron')),
+        { name: 'StoreDown' },
+      );
+    } finally {
+      await Promise.all([reader.close(), empty.close()]);
     }
   });
 

@@ -19,7 +19,7 @@ import { codeLanguagesOf } from '../../../docs/search/preferences';
 import { lengthsOf } from '../../../docs/search/sectionSearch';
 import { Vocabulary } from '../../../docs/search/vocabulary';
 import type { SiteAudience } from '../sites/siteAudience';
-import type { ServiceDatabase } from './database';
+import type { ServiceDatabase } from './tables';
 import { type StoredFacts, wordKey } from './indexFormat';
 import { configOf, includesSchema } from './storedPages';
 

@@ -19,7 +19,8 @@ import {
   THREAD_LIFETIME_MS,
   turnsSchema,
 } from '../stores';
-import { COUNTS_TABLE, type Database, storable } from './database';
+import { type Database, storable } from './database';
+import { COUNTS_TABLE } from './tables';
 
 const CLEANING_MS = 60 * 60 * 1000;
 

@@ -6,7 +6,8 @@ import type { Log } from '../../../common/ports';
 import type { PageFile } from '../../../docs/sources/docsFolder';
 import type { PageSource } from '../../../docs/sources/pageSource';
 import { noSiteConfig, type SiteConfig } from '../../../docs/siteConfig/siteConfig';
-import { type Database, type ServiceDatabase, storable } from './database';
+import { type Database, storable } from './database';
+import type { ServiceDatabase } from './tables';
 
 /** Pages that are written in one statement. */
 const BATCH = 100;

@@ -1,5 +1,4 @@
 /** An index in PostgreSQL, as questions read it: facts of all pages once, and the words and texts of a question. */
-import { sql } from 'kysely';
 import { type ExampleLanguage, isExampleLanguage } from '../../../docs/pages/codeLanguages';
 import { routeOf } from '../../../docs/pages/pagePath';
 import { IndexFacts } from '../../../docs/parts/indexFacts';
@@ -10,7 +9,9 @@ import { type KeptEntries, keptEntries } from '../../../docs/search/keptPostings
 import { readPostings } from '../../../docs/search/postingBytes';
 import type { SiteConfig } from '../../../docs/siteConfig/siteConfig';
 import * as v from 'valibot';
+import { StoreDown } from '../stores';
 import type { Database } from './database';
+import type { ServiceDatabase } from './tables';
 import { storedFactsSchema, wordKey } from './indexFormat';
 import { configOf } from './storedPages';
 
@@ -129,6 +130,14 @@ export class IndexCaches {
 /** Rounds in which one request asks for more. A search takes five, and one that compares many pages a few more. */
 const MAX_ROUNDS = 40;
 
+/** Selects the row of an index where the database has its generation. */
+function rowOf({ id, generation }: StoredIndex, db: ServiceDatabase) {
+  return db
+    .selectFrom('site_indexes as own')
+    .where('own.id', '=', id)
+    .where('own.generation', '>=', generation);
+}
+
 /** The parts of an index that one request has read. They stay until it ends. */
 export class StoredParts implements IndexParts {
   readonly #database: Database;
@@ -209,19 +218,38 @@ export class StoredParts implements IndexParts {
     return words.length > 0 || texts.length > 0 || wantsVocabulary;
   }
 
+  /**
+   * Reads rows that are joined to that of the index, of which there is at least one if the index is there. A replica may
+   * not have this generation yet, and would say that no page has a word.
+   * @throws {StoreDown} if the index is gone from the database as well, so that the request can be sent again.
+   */
+  async #rows<Row>(
+    query: (index: ReturnType<typeof rowOf>) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    const rows = await this.#database.read((db) => query(rowOf(this.#index, db)));
+    if (rows.length > 0) return rows;
+    const newest = await this.#database.run((db) => query(rowOf(this.#index, db)));
+    if (newest.length === 0) throw new StoreDown();
+    return newest;
+  }
+
   async #loadWords(words: readonly string[]): Promise<void> {
-    const rows = await this.#database.read((db) =>
-      db
-        .selectFrom('index_words')
-        .select(['word', 'postings'])
-        .where('index_id', '=', this.#index.id)
-        .where((is) => is('word', '=', is.fn.any(is.val(words.map(wordKey)))))
-        .orderBy('word')
-        .orderBy('first_section')
+    const keys = words.map(wordKey);
+    const rows = await this.#rows((index) =>
+      index
+        .leftJoin('index_words', (join) =>
+          join
+            .onRef('index_words.index_id', '=', 'own.id')
+            .on((is) => is('index_words.word', '=', is.fn.any(is.val(keys)))),
+        )
+        .select(['index_words.word', 'index_words.postings'])
+        .orderBy('index_words.word')
+        .orderBy('index_words.first_section')
         .execute(),
     );
     const pieces = new Map<string, number[][]>();
     for (const { word, postings } of rows) {
+      if (word === null || postings === null) continue;
       const lists = pieces.get(word) ?? [];
       lists.push(this.#livingOf(readPostings(postings)));
       pieces.set(word, lists);
@@ -249,15 +277,16 @@ export class StoredParts implements IndexParts {
   }
 
   async #loadTexts(pages: readonly number[]): Promise<void> {
-    const { id, numbers } = this.#index;
-    const rows = await this.#database.read((db) =>
-      db
-        .selectFrom('index_pages')
-        .select(['number', 'texts'])
-        .where('index_id', '=', id)
-        .where((is) =>
-          is('number', '=', is.fn.any(is.val(pages.map((page) => numbers[page] ?? -1)))),
+    const { numbers } = this.#index;
+    const wanted = pages.map((page) => numbers[page] ?? -1);
+    const rows = await this.#rows((index) =>
+      index
+        .leftJoin('index_pages', (join) =>
+          join
+            .onRef('index_pages.index_id', '=', 'own.id')
+            .on((is) => is('index_pages.number', '=', is.fn.any(is.val(wanted)))),
         )
+        .select(['index_pages.number', 'index_pages.texts'])
         .execute(),
     );
     const found = new Map(rows.map(({ number, texts }) => [number, texts]));
@@ -272,12 +301,14 @@ export class StoredParts implements IndexParts {
   }
 
   async #loadVocabulary(): Promise<void> {
-    const { rows } = await this.#database.read((db) =>
-      sql<{ word: string }>`
-        select distinct word from index_words where index_id = ${this.#index.id}
-      `.execute(db),
+    const rows = await this.#rows((index) =>
+      index
+        .leftJoin('index_words', 'index_words.index_id', 'own.id')
+        .select('index_words.word')
+        .distinct()
+        .execute(),
     );
-    const words = rows.map(({ word }) => word);
+    const words = rows.flatMap(({ word }) => word ?? []);
     this.#vocabulary = words;
     const bytes = words.reduce((sum, word) => sum + word.length + 32, 0);
     this.#caches.vocabularies.set(this.#prefix, words, bytes);
