@@ -10,6 +10,8 @@ export class FakeExportApi {
   readonly jobs = new Map<string, object>();
   /** Expiry of the next links, in milliseconds since the epoch. Without it, the links have no `expiresAt`. */
   expiresAt: number | undefined;
+  /** The key that it takes. Without it, it takes any. */
+  adminKey: string | undefined;
   #queue: { readonly step: Step; readonly answer: Answer }[] = [];
   #bundles = 0;
 
@@ -20,7 +22,13 @@ export class FakeExportApi {
     const jobId = decodeURIComponent(path.split('/')[1] ?? '');
     const queued = this.#queue.find((entry) => entry.step === step);
     this.#queue = this.#queue.filter((entry) => entry !== queued);
-    const recorder = new FakeFetch(queued?.answer ?? (() => this.#answer(step, jobId)));
+    const key = new Headers(init?.headers).get('authorization');
+    const isRefused = this.adminKey !== undefined && key !== `Bearer ${this.adminKey}`;
+    const answer = (): Response =>
+      isRefused
+        ? Response.json({ error: 'The key is no admin key.' }, { status: 401 })
+        : this.#answer(step, jobId);
+    const recorder = new FakeFetch(queued?.answer ?? answer);
     const response = recorder.fetch(url, init);
     this.requests.push({ ...recorder.request(0), step });
     return response;
