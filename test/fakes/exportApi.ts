@@ -22,7 +22,7 @@ export class FakeExportApi {
     const jobId = decodeURIComponent(path.split('/')[1] ?? '');
     const queued = this.#queue.find((entry) => entry.step === step);
     this.#queue = this.#queue.filter((entry) => entry !== queued);
-    const key = new Headers(init?.headers).get('authorization');
+    const key = new Headers(init.headers).get('authorization');
     const isRefused = this.adminKey !== undefined && key !== `Bearer ${this.adminKey}`;
     const answer = (): Response =>
       isRefused
