@@ -100,13 +100,13 @@ export function askedQuestion(request: MessageRequest, turns: readonly StoredTur
 }
 
 /** Returns the items with the beginnings of their texts, and without those for which no room is left. */
-function shortened(items: readonly QuestionContextItem[]): QuestionContextItem[] {
+function shortened(items: DocsQuestion['contextItems']): DocsQuestion['contextItems'] {
   let left = MAX_ITEMS_LENGTH;
-  const kept: QuestionContextItem[] = [];
-  for (const { type, value: whole, path } of items) {
+  const kept: DocsQuestion['contextItems'][number][] = [];
+  for (const { type, value: whole, path, packages } of items) {
     const value = whole.slice(0, Math.min(left, MAX_TEXT_LENGTH));
     left -= value.length;
-    if (value !== '') kept.push({ type, value, path });
+    if (value !== '') kept.push({ type, value, path, packages });
   }
   return kept;
 }
