@@ -248,6 +248,35 @@ describe('the service of a company, when things fail', function () {
       await until(async () => (await company.ask('a', key, question)).text.includes(days));
     }
   });
+
+  it('reads a site of 50,000 pages, and answers for other sites meanwhile', async function () {
+    this.timeout(this.timeout() * 10);
+    const birds = await docsFolder(
+      Object.fromEntries(
+        Array.from({ length: 50_000 }, (_, bird) => [
+          `${bird % 100}/bird${bird}.md`,
+          `# Bird${bird}\n\nA bird${bird} lays ${bird} eggs.\n`,
+        ]),
+      ),
+    );
+    cleaning.push(() => birds.remove());
+    const company = await start();
+    const key = await company.newKey();
+    const [small] = manifest()['sites'] as object[];
+    const large = { domain: 'birds', source: { kind: 'folder', path: birds.root } };
+    company.change({ sites: [small, large] });
+    let asked = 0;
+    await until(async () => {
+      assert.match((await company.ask('a', key, question)).text, /five days/);
+      asked++;
+      const response = await company.post('/local/v1/birds/search', key, { query: 'bird43210' });
+      return (await response.text()).includes('lays 43210 eggs');
+    });
+    assert.ok(asked > 1);
+    const { text, sources } = await company.ask('birds', key, 'How many eggs does bird43210 lay?');
+    assert.match(text, /lays 43210 eggs/);
+    assert.match(sources[0]?.url ?? '', /\/10\/bird43210/);
+  });
 });
 
 interface Proxy {

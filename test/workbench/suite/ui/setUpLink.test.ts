@@ -138,6 +138,7 @@ describe('a set-up link, and Check Setup', () => {
   it('saves a site whose service answers the check with an error, if the reader wants that', async () => {
     const { site } = suiteEnvironment();
     const fault = {
+      when: { method: 'POST' },
       respond: {
         status: 500,
         headers: { 'content-type': 'application/json' },
