@@ -183,6 +183,29 @@ describe('ranking of pages', () => {
     assert.equal(found.sections[0]?.page.set?.id, 'small');
   });
 
+  for (const [asked, page] of [
+    ['Where is the config?', 'configuration.md'],
+    ['Who signed it?', 'signatures.md'],
+    ['Is there a validator?', 'valid.md'],
+  ] as const) {
+    it(`answers “${asked}” from docs that have a longer or a shorter word`, () => {
+      const pages = {
+        'configuration.md': '# Setup\n\nThe configuration is a file.\n',
+        'signatures.md': '# Safety\n\nEach message has a signature.\n',
+        'valid.md': '# Forms\n\nA form is valid if all of its fields are.\n',
+      };
+      assert.deepEqual(pagesFor(pages, asked), [page]);
+    });
+  }
+
+  it('takes a word as it is where the docs have it', () => {
+    const pages = {
+      'sign.md': '# Contracts\n\nSign here.\n',
+      'signatures.md': '# Safety\n\nEach message has a signature.\n',
+    };
+    assert.deepEqual(pagesFor(pages, 'Who signed it?'), ['sign.md']);
+  });
+
   it('finds a setting by its effect', () => {
     const pages = {
       'settings.md': `# Settings
