@@ -42,7 +42,7 @@ import { plainLine } from '../shared/characters';
 
 export type { DocsTarget, TokenBudget, ToolCall, ToolResult } from './toolCall';
 
-export interface DocsToolsPorts {
+interface DocsToolsPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly log: Log;

@@ -51,7 +51,7 @@ export interface VersionFile {
 }
 
 /** Answer to a request for an address of the site. */
-export type VersionAnswer =
+type VersionAnswer =
   | { readonly kind: 'file'; readonly file: VersionFile }
   | { readonly kind: 'redirect'; readonly status: 301 | 302; readonly location: string }
   | { readonly kind: 'missing' };

@@ -23,7 +23,7 @@ export function replyPrinter(stdout: Output, look: Look, t: Translate): ReplyPri
 }
 
 /** Returns the statements of a reply that the cited pages don't support, each on one line. */
-export function unprovenStatements(proof: ReplyNews['proof']): readonly string[] {
+function unprovenStatements(proof: ReplyNews['proof']): readonly string[] {
   return (proof?.unproven ?? []).map(({ quote }) => visibleText(plainLine(quote)));
 }
 
@@ -187,7 +187,7 @@ export class SourceNumbers {
 const shown = (text: string): string => visibleText(plainLine(text));
 
 /** Returns the sources of a reply with their numbers, each page once. */
-export function numberedSources(sources: readonly SourcePart[]): readonly NumberedSource[] {
+function numberedSources(sources: readonly SourcePart[]): readonly NumberedSource[] {
   const numbers = new SourceNumbers();
   for (const { url, title = '' } of sources) if (url !== '') numbers.numberOf(url, title);
   return numbers.all;
