@@ -189,9 +189,9 @@ function variantsOf(term: string, index: DocsIndex): Map<string, number> {
   return variants;
 }
 
-/** Returns the words of the docs with this beginning, the shortest first. */
+/** Returns the words of the docs with this beginning, the shortest first, in the same order from each index. */
 function begunWords(beginning: string, index: DocsIndex): string[] {
-  const begun = index.beginningWith(beginning);
+  const begun = index.beginningWith(beginning).toSorted();
   return begun.toSorted((one, other) => one.length - other.length).slice(0, MAX_BEGUN);
 }
 
