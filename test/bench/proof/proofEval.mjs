@@ -2,12 +2,15 @@
 /**
  * `node test/bench/proof/proofEval.mjs <folder> [file] [--half chosen|held] [--wrong]`: measures how well the
  * proof of replies tells the claims of `claims.txt` apart, or of another file beside it, over the docs sets in
- * the folder. `--wrong` lists the claims that were judged wrongly.
+ * the folder and the set `lion`. `--wrong` lists the claims that were judged wrongly.
  */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repoRoot } from '../../tooling/paths.mjs';
+import { cacheFolder } from '../../tooling/setup.mjs';
 import { bundled } from '../bundled.mjs';
+import { fetchSet, readSets } from '../retrieval/fetchSets.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -16,8 +19,16 @@ const { values, positionals } = parseArgs({
 /** @type {typeof import('./proofEval')} */
 const { proveClaims, proveReplies } = await bundled('proof/proofEval.ts');
 const file = positionals[1] ?? path.join(repoRoot, 'test/bench/proof/claims.txt');
-const prove = path.basename(file) === 'replies.txt' ? proveReplies : proveClaims;
-const all = await prove(positionals[0] ?? '../shared/retrieval', file);
+const text = await readFile(file, 'utf8');
+const prove = /^\? /m.test(text) ? proveReplies : proveClaims;
+const lion = text.includes('@ lion/') ? await lionDocs() : '';
+const all = await prove(
+  (page) =>
+    page.startsWith('lion/')
+      ? path.join(lion, page.slice('lion/'.length))
+      : path.join(positionals[0] ?? '../shared/retrieval', page),
+  file,
+);
 const halves = { chosen: true, held: false };
 for (const [name, isChosenOn] of Object.entries(halves)) {
   if (values.half !== undefined && values.half !== name) continue;
@@ -46,4 +57,11 @@ for (const [name, isChosenOn] of Object.entries(halves)) {
       console.log(`  ${claim.kind}: ${claim.text} (${claim.section}) ${reasons.join('; ')}`);
     }
   }
+}
+
+/** Returns the folder of the design system's docs, which aren't in the shared sets. */
+async function lionDocs() {
+  const set = (await readSets()).find(({ name }) => name === 'lion');
+  if (!set) throw new Error('sets.json has no lion');
+  return fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
 }
