@@ -161,8 +161,7 @@ class DocsFolder {
   async sectionAt(place: string): Promise<FoundSection> {
     const [file = '', fragment = ''] = place.split('#');
     const page =
-      this.#pages.get(file) ??
-      parsePage(file, await readFile(this.fileOf(file), 'utf8'));
+      this.#pages.get(file) ?? parsePage(file, await readFile(this.fileOf(file), 'utf8'));
     this.#pages.set(file, page);
     const section = page.sections.find(
       ({ slug }) => slug === fragment || (fragment !== '' && slug.endsWith(`-${fragment}`)),

@@ -12,6 +12,8 @@ import { beginningOf, nameKey, quantityOfWord, type Token, tokensOf, unitsIn } f
  */
 export interface Passage {
   readonly text: string;
+  /** Whether the passage is a line of code. Its operators and literals don't deny or contrast anything. */
+  readonly isCode: boolean;
   readonly tokens: readonly Token[];
   /** Tokens of the sentences beside it, and of the table's head or the line that introduces the list. */
   readonly around: readonly Token[];
@@ -44,6 +46,7 @@ export interface Evidence {
 
 interface Piece {
   readonly text: string;
+  readonly isCode?: boolean;
   /** Text that belongs to the piece: the head of a table, the line that introduces a list. */
   readonly context: string;
   /** Text that the piece is about, although its numbers are not the piece's own. */
@@ -104,6 +107,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
     const around = [...piece.contextTokens, ...near.flatMap((other) => other?.tokens ?? [])];
     return {
       text: piece.text,
+      isCode: piece.isCode === true,
       tokens: piece.tokens,
       around,
       keys: keysOf(piece.tokens),
@@ -121,6 +125,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
   });
   const top: Passage = {
     text: section.heading,
+    isCode: false,
     tokens: headings,
     around: [],
     keys: headingKeys,
@@ -179,6 +184,8 @@ function piecesOf(block: SectionBlock, leadIn: string, prose: string): Piece[] {
   const lines = block.text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(0, MAX_PIECES).map((text, position) => ({
     text,
+    // A comment is a sentence.
+    isCode: !/^\s*(?:#|\/?\*)|(?:^|\s)\/\/\s/.test(text),
     context: `${lines.slice(Math.max(0, position - 2), position + 3).join('\n')} ${leadIn}`,
   }));
 }

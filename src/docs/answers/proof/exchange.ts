@@ -1,5 +1,5 @@
 /** Finds what a statement has in the place of something else that a passage of the docs has there. */
-import { type Contradiction, isBesideSame, isOpposite } from './contrast';
+import { type Contradiction, isOpposite } from './contrast';
 import { unitOf } from './numbers';
 import { nameKey, quantityOfWord, termWeight, type Token } from './tokens';
 
@@ -59,28 +59,6 @@ function keysOf(tokens: readonly Token[]): string[] {
 
 function meet(one: readonly string[], other: readonly string[]): boolean {
   return one.some((key) => other.includes(key));
-}
-
-/** Returns the name of a statement in whose place a passage has another name, or undefined. */
-export function exchangedName(
-  said: readonly Token[],
-  known: readonly Token[],
-  isCopy: boolean,
-): Contradiction | undefined {
-  const has = (tokens: readonly Token[], { written }: Token): boolean =>
-    tokens.some((other) => nameKey(other.written) === nameKey(written));
-  for (const [at, token] of said.entries()) {
-    if (token.kind !== 'name' || has(known, token)) continue;
-    const isReplaced = known.some(
-      (other, place) =>
-        other.kind === 'name' &&
-        !has(said, other) &&
-        isCopy &&
-        isBesideSame(said, at, known, place),
-    );
-    if (isReplaced) return { written: token.written, at };
-  }
-  return undefined;
 }
 
 /** Returns the unit of a statement in whose place a passage has another one, as in "in seconds". */

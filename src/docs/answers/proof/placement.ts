@@ -6,16 +6,15 @@ import type { Quantity, Unit } from './numbers';
 import type { Problem } from './problem';
 import { nameKey, type Token } from './tokens';
 
-/**
- * Share of the best passage's nearness that a passage with the number must have. The share is higher if the
- * best passage has another number of the same kind.
- */
-const MIN_BESIDE = 0.5;
-const MIN_BESIDE_RIVAL = 0.85;
+/** Share of the best passage's nearness that a passage with the number must have. */
+const MIN_BESIDE = 0.85;
 /** Maximum difference in nearness of two passages that are about the same thing. */
 const SAME_NEARNESS = 0.1;
 
-/** Returns a problem if the docs have a number only in passages about something else than the statement. */
+/**
+ * Returns a problem if the docs have another number in the passage that fits the statement best, and the
+ * statement's own number only in passages about something else.
+ */
 export function misplacedNumbers(
   table: ClueTable,
   amounts: readonly Amount[],
@@ -32,9 +31,9 @@ export function misplacedNumbers(
       if (best === undefined || score > (scores.get(best) ?? 0)) best = passage;
       if (score > beside && hasQuantity(passage, quantity, units)) beside = score;
     }
-    const top = best ? (scores.get(best) ?? 0) : 0;
-    const minimum = best?.quantities.some(isRival) === true ? MIN_BESIDE_RIVAL : MIN_BESIDE;
-    return beside < top * minimum && top - beside > SAME_NEARNESS;
+    if (best?.quantities.some(isRival) !== true) return false;
+    const top = scores.get(best) ?? 0;
+    return beside < top * MIN_BESIDE && top - beside > SAME_NEARNESS;
   });
   return isMisplaced ? { reason: 'number', missing: [] } : undefined;
 }

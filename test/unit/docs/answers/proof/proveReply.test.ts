@@ -72,6 +72,24 @@ describe('proveReply', () => {
     assert.equal(prove('Failed calls have a `timeout` for retries [2].', question).found, 0);
   });
 
+  it('does not look in the docs for the files, hosts and numbers that the question has', () => {
+    const question = ['api.example.com says acme-lock.yaml is stale, and 45 MB take 90 seconds'];
+    for (const text of [
+      'Uploads of 45 MB cannot be resumed, since a file can be up to 10 MB [1].',
+      'After 90 seconds, uploads timed out long ago, as they do after 30 seconds [1].',
+      'Commit `acme-lock.yaml` when uploads time out [1].',
+      'Uploads to `api.example.com` cannot be resumed [1].',
+    ]) {
+      assert.notDeepEqual(problems(text), [], text);
+      assert.deepEqual(problems(text, question), [], text);
+    }
+  });
+
+  it("marks a number of the question that the reply takes for the product's", () => {
+    const text = 'The limit of a file is 45 MB [1].';
+    assert.equal(prove(text, ['Is the limit 45 MB?']).found, 0);
+  });
+
   it('compares the rest of a sentence with a name of the question', () => {
     assert.deepEqual(prove('A file of `userId` can have 20 MB [1].', ['userId']).unproven, [
       { quote: 'A file of userId can have 20 MB.', reason: 'number', missing: ['20 MB'] },
@@ -233,6 +251,26 @@ The default \`retries\` value is 2. Set \`retries\` to try a failed call again.
 As of Acme v3.0.0, watchers are not supported out of the box and require a plugin such as \`@acme/watch\`. The \`@acme/quick\` plugin gives better performance.
 
 Do note that lifecycle hooks methods are not invoked in lazy loaded modules and services.
+
+Be aware that if routes are wrapped with a plugin, the prefix option will not work.
+
+## Button
+
+- \`error\`: An error occurred during the API request, preventing successful completion.
+
+\`\`\`tsx
+<button type="submit" disabled={status !== 'ready'}>
+\`\`\`
+
+Methods such as \`PROPFIND\` are gone. For example, \`addMethod('REBIND')\` registers a method for all routes of the server. Clean the \`ACME_HOME\` variable in \`$HOME/.bashrc\`.
+
+## nameLength
+
+- Default:
+  - On Linux: **120**
+  - On Windows: **60**
+
+The maximum length of directory names in the store. Set a lower number if long paths are an issue on Windows.
 `,
     });
     const found = [...docs.pages()].flatMap((page) =>
@@ -240,7 +278,7 @@ Do note that lifecycle hooks methods are not invoked in lazy loaded modules and 
     );
     const unproven = (text: string): string[] =>
       proveReply({
-        text: `${text} [1][2][3]`,
+        text: `${text} [1][2][3][4][5]`,
         sections: found,
         docsNames: docsNamesOf(docs),
         readersTexts: [],
@@ -257,6 +295,24 @@ Do note that lifecycle hooks methods are not invoked in lazy loaded modules and 
       [
         'a denial of the thing instead of its support',
         'Acme has had no watchers of its own since v3.0.0.',
+      ],
+      [
+        'a denial in another place of the sentence',
+        "It doesn't work for routes that are wrapped in a plugin.",
+      ],
+      ['a success that the docs call prevented', 'If the request failed, it is `error`.'],
+      [
+        'the opposite of a word in code',
+        'Enable the submit button again as soon as `status` is `ready`.',
+      ],
+      [
+        'another example than that of the docs',
+        "`addMethod('PROPFIND')` registers a method for all routes of the server.",
+      ],
+      ["a file in the reader's home folder", 'Take `ACME_HOME` out of `~/.bashrc`.'],
+      [
+        'two numbers of one setting',
+        'Directory names in the store have up to 60 characters on Windows and up to 120 elsewhere.',
       ],
       [
         'a denial whose verb is a general word',
