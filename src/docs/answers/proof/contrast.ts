@@ -246,6 +246,9 @@ function isNegated(tokens: readonly Token[], at: number): boolean {
 /** Maximum number of words before a word that can belong to its clause. Tokens have no punctuation. */
 const CLAUSE = 12;
 
+/** Matches words that say the same as a negation: "turns the penalty off" is "no penalty". */
+const switchesOff = /^(?:off|disable[sd]?|disabling|aus|deaktivier\w*)$/i;
+
 /**
  * Returns whether the clause of a word has a negation: "files are not kept" is "no file is kept".
  * @param after maximum number of words after the word to look at.
@@ -255,7 +258,7 @@ function isInDenial(tokens: readonly Token[], at: number, after: number): boolea
     for (let place = at + step; Math.abs(place - at) <= reach; place += step) {
       const token = tokens[place];
       if (!token || boundary.test(token.written)) return false;
-      if (isNegation(tokens, place)) return true;
+      if (isNegation(tokens, place) || switchesOff.test(token.written)) return true;
     }
     return false;
   };

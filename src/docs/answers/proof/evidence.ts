@@ -275,10 +275,10 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
   return found;
 }
 
-/** Returns the numbers that a name has for people: version 4 of `4.0.0`, Chrome 111 of `chrome111`. */
+/** Returns the numbers that a name has for people: version 4 of `4.0.0`, Chrome 111 of `chrome111`, 44 of `44px`. */
 function numbersOfName(written: string): Quantity[] {
-  const number = /^v?(\d+(?:\.\d+)?)(?:\.\d+)+$|^\p{L}+(\d+)$/iu.exec(written);
-  const values = [number?.[1], number?.[2]].flatMap((part) =>
+  const number = /^v?(\d+(?:\.\d+)?)(?:\.\d+)+$|^\p{L}+(\d+)$|^(\d+)\p{L}+$/iu.exec(written);
+  const values = (number?.slice(1) ?? []).flatMap((part: string | undefined) =>
     part === undefined ? [] : [Number(part), Math.trunc(Number(part))],
   );
   return values.length === 0 ? [] : [{ values, written, isCount: true }];

@@ -271,6 +271,16 @@ Methods such as \`PROPFIND\` are gone. For example, \`addMethod('REBIND')\` regi
   - On Windows: **60**
 
 The maximum length of directory names in the store. Set a lower number if long paths are an issue on Windows.
+
+## Secrets
+
+If an array is provided, only the first element is used to sign the cookie, while all elements are considered when a signature is verified. A click area has \`44px\` by \`44px\`.
+
+For most providers, 0 means no penalty.
+
+## Scripts
+
+A script with this name wins over all others. Use a regex instead of the script name to run several scripts.
 `,
     });
     const found = [...docs.pages()].flatMap((page) =>
@@ -278,7 +288,7 @@ The maximum length of directory names in the store. Set a lower number if long p
     );
     const unproven = (text: string): string[] =>
       proveReply({
-        text: `${text} [1][2][3][4][5]`,
+        text: `${text} [1][2][3][4][5][6][7]`,
         sections: found,
         docsNames: docsNamesOf(docs),
         readersTexts: [],
@@ -314,6 +324,13 @@ The maximum length of directory names in the store. Set a lower number if long p
         'two numbers of one setting',
         'Directory names in the store have up to 60 characters on Windows and up to 120 elsewhere.',
       ],
+      [
+        'a limit of one thing beside all of another',
+        'The first element signs the cookie, and all elements are accepted when a signature is verified.',
+      ],
+      ['a length that the docs write with its unit', 'A click area has at least 44 by 44 pixels.'],
+      ['another kind of comparison', 'A script with exactly that name wins over a regex.'],
+      ['"off" for "no"', 'For most providers, 0 turns the penalty off.'],
       [
         'a denial whose verb is a general word',
         "Lifecycle hooks aren't called in modules and services that were loaded lazily.",
