@@ -2,7 +2,7 @@
 /**
  * `node test/bench/proof/proofEval.mjs <folder> [file] [--half chosen|held] [--wrong]`: measures how well the
  * proof of replies tells the claims of `claims.txt` apart, or of another file beside it, over the docs sets in
- * the folder and the set `lion`. `--wrong` lists the claims that were judged wrongly.
+ * the folder and two of npm. `--wrong` lists the claims that were judged wrongly.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,14 +21,24 @@ const { proveClaims, proveReplies } = await bundled('proof/proofEval.ts');
 const file = positionals[1] ?? path.join(repoRoot, 'test/bench/proof/claims.txt');
 const text = await readFile(file, 'utf8');
 const prove = /^\? /m.test(text) ? proveReplies : proveClaims;
-const lion = text.includes('@ lion/') ? await lionDocs() : '';
-const all = await prove(
-  (page) =>
-    page.startsWith('lion/')
-      ? path.join(lion, page.slice('lion/'.length))
-      : path.join(positionals[0] ?? '../shared/retrieval', page),
-  file,
-);
+/** Folders of the sets that come from npm, by name. */
+const folders = new Map();
+for (const set of [
+  ...(await readSets()),
+  { name: 'undici', package: 'undici', version: '7.30.2', from: 'npm', docs: 'docs/docs' },
+]) {
+  if (text.includes(`@ ${set.name}/`)) {
+    const folder = await fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
+    folders.set(set.name, folder);
+  }
+}
+const all = await prove((page) => {
+  const [name = '', ...rest] = page.split('/');
+  const folder = folders.get(name);
+  return folder === undefined
+    ? path.join(positionals[0] ?? '../shared/retrieval', page)
+    : path.join(folder, ...rest);
+}, file);
 const halves = { chosen: true, held: false };
 for (const [name, isChosenOn] of Object.entries(halves)) {
   if (values.half !== undefined && values.half !== name) continue;
@@ -57,11 +67,4 @@ for (const [name, isChosenOn] of Object.entries(halves)) {
       console.log(`  ${claim.kind}: ${claim.text} (${claim.section}) ${reasons.join('; ')}`);
     }
   }
-}
-
-/** Returns the folder of the design system's docs, which aren't in the shared sets. */
-async function lionDocs() {
-  const set = (await readSets()).find(({ name }) => name === 'lion');
-  if (!set) throw new Error('sets.json has no lion');
-  return fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
 }
