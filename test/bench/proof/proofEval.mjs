@@ -21,12 +21,19 @@ const { proveClaims, proveReplies } = await bundled('proof/proofEval.ts');
 const file = positionals[1] ?? path.join(repoRoot, 'test/bench/proof/claims.txt');
 const text = await readFile(file, 'utf8');
 const prove = /^\? /m.test(text) ? proveReplies : proveClaims;
+/** @type {import('../retrieval/fetchSets.mjs').DocsSet} */
+const undici = {
+  name: 'undici',
+  from: 'npm',
+  package: 'undici',
+  version: '7.30.2',
+  docs: 'docs/docs',
+  license: 'MIT',
+  closed: true,
+};
 /** Folders of the sets that come from npm, by name. */
 const folders = new Map();
-for (const set of [
-  ...(await readSets()),
-  { name: 'undici', package: 'undici', version: '7.30.2', from: 'npm', docs: 'docs/docs' },
-]) {
+for (const set of [...(await readSets()), undici]) {
   if (text.includes(`@ ${set.name}/`)) {
     const folder = await fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
     folders.set(set.name, folder);
