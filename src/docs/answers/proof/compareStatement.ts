@@ -129,7 +129,11 @@ function properNouns(tokens: readonly Token[]): Word[][] {
 function hasName(token: Token, has: (key: string) => boolean): boolean {
   const { written } = token;
   if (written.startsWith('-')) return has(`=${written.toLowerCase()}`);
-  if (has(`=${nameKey(written)}`)) return true;
+  const key = nameKey(written);
+  if (has(`=${key}`) || (/[^s]s$/.test(key) && has(`=${key.slice(0, -1)}`))) return true;
+  // A setting that can be one of them can be the other.
+  if (/^(?:true|false)$/.test(key))
+    return ['true', 'false', 'boolean'].some((one) => has(`=${one}`));
   // "HMAC-SHA256" can be "HMAC with SHA256", and `chrome111` can be "Chrome 111".
   const parts = written.split(/-|(?<=\p{L})(?=\p{N})/u);
   return (

@@ -14,6 +14,8 @@ export interface Passage {
   readonly text: string;
   /** Whether the passage is a line of code. Its operators and literals don't deny or contrast anything. */
   readonly isCode: boolean;
+  /** Paragraph or list item of the passage, if it can have several sentences. */
+  readonly paragraph: object | undefined;
   readonly tokens: readonly Token[];
   /** Tokens of the sentences beside it, and of the table's head or the line that introduces the list. */
   readonly around: readonly Token[];
@@ -108,6 +110,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
     return {
       text: piece.text,
       isCode: piece.isCode === true,
+      paragraph: piece.paragraph,
       tokens: piece.tokens,
       around,
       keys: keysOf(piece.tokens),
@@ -126,6 +129,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
   const top: Passage = {
     text: section.heading,
     isCode: false,
+    paragraph: undefined,
     tokens: headings,
     around: [],
     keys: headingKeys,
@@ -184,8 +188,8 @@ function piecesOf(block: SectionBlock, leadIn: string, prose: string): Piece[] {
   const lines = block.text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(0, MAX_PIECES).map((text, position) => ({
     text,
-    // A comment is a sentence.
-    isCode: !/^\s*(?:#|\/?\*)|(?:^|\s)\/\/\s/.test(text),
+    // A line that is a comment is a sentence.
+    isCode: !/^\s*(?:\/\/|#|\/?\*)/.test(text),
     context: `${lines.slice(Math.max(0, position - 2), position + 3).join('\n')} ${leadIn}`,
   }));
 }

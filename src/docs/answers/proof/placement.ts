@@ -49,7 +49,15 @@ export function wrongDefault(tokens: readonly Token[], table: ClueTable): Proble
   const best = Math.max(...scores.values());
   const near = table.passages.filter((passage) => (scores.get(passage) ?? 0) >= best * SAME_PLACE);
   const isWrong = near.some((passage) => claim.isContradictedBy(passage));
-  if (!isWrong || near.some((passage) => claim.isConfirmedBy(passage))) return undefined;
+  if (!isWrong) return undefined;
+  // The default can be in another sentence of the setting's list item.
+  const items = new Set(near.flatMap(({ paragraph }) => paragraph ?? []));
+  const isRight = table.passages.some(
+    (passage) =>
+      (near.includes(passage) || (passage.paragraph && items.has(passage.paragraph))) &&
+      claim.isConfirmedBy(passage),
+  );
+  if (isRight) return undefined;
   return { reason: claim.value.kind === 'number' ? 'number' : 'name', missing: [] };
 }
 

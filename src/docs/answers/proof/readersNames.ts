@@ -32,9 +32,16 @@ export function readersNamesOf(texts: readonly string[]): ReadonlySet<string> {
         ({ kind, written }) =>
           kind === 'number' || (kind === 'name' && !productsName.test(written)),
       );
-      return [...named.map(({ written }) => written), ...files.map(([span]) => span)].map(nameKey);
+      return [...named.map(keyOf), ...files.map(([span]) => nameKey(span))];
     }),
   );
+}
+
+/** Returns the same key for the same number in other words, such as "12 minute" and "12 minutes". */
+function keyOf(token: Token): string {
+  if (token.kind !== 'number') return nameKey(token.written);
+  const { values, unit } = token.quantity;
+  return `${values.join('|')} ${unit?.kind ?? ''} ${unit?.size ?? ''}`;
 }
 
 /**
@@ -47,8 +54,7 @@ export function withoutReadersNames(
   isInDocs: (token: Token) => boolean,
 ): readonly Token[] {
   return tokens.filter((token, at) => {
-    if (token.kind === 'word' || !readersNames.has(nameKey(token.written)) || isInDocs(token))
-      return true;
+    if (token.kind === 'word' || !readersNames.has(keyOf(token)) || isInDocs(token)) return true;
     const before = tokens.slice(0, at).findLast(({ written }) => !articles.test(written));
     return before !== undefined && (token.kind === 'name' ? advice : links).test(before.written);
   });

@@ -73,10 +73,12 @@ describe('proveReply', () => {
   });
 
   it('does not look in the docs for the files, hosts and numbers that the question has', () => {
-    const question = ['api.example.com says acme-lock.yaml is stale, and 45 MB take 90 seconds'];
+    const question = [
+      'api.example.com says acme-lock.yaml is stale, and a 2 minute upload of 45 MB fails',
+    ];
     for (const text of [
       'Uploads of 45 MB cannot be resumed, since a file can be up to 10 MB [1].',
-      'After 90 seconds, uploads timed out long ago, as they do after 30 seconds [1].',
+      'After 2 minutes, uploads timed out long ago, as they do after 30 seconds [1].',
       'Commit `acme-lock.yaml` when uploads time out [1].',
       'Uploads to `api.example.com` cannot be resumed [1].',
     ]) {
@@ -278,6 +280,13 @@ If an array is provided, only the first element is used to sign the cookie, whil
 
 For most providers, 0 means no penalty.
 
+## Options
+
+- **bodyTimeout** \`number | null\` - Default: \`300e3\` - The time after which a request with a body ends. Monitors the time between data of the body. Defaults to 300 seconds.
+- **retryAfter** \`boolean\` - Enables a retry after the \`Retry-After\` header. Default: \`true\`
+
+Debug lines of the \`WebSocket\` API can overlap.
+
 ## Scripts
 
 A script with this name wins over all others. Use a regex instead of the script name to run several scripts.
@@ -288,7 +297,7 @@ A script with this name wins over all others. Use a regex instead of the script 
     );
     const unproven = (text: string): string[] =>
       proveReply({
-        text: `${text} [1][2][3][4][5][6][7]`,
+        text: `${text} [1][2][3][4][5][6][7][8]`,
         sections: found,
         docsNames: docsNamesOf(docs),
         readersTexts: [],
@@ -330,6 +339,15 @@ A script with this name wins over all others. Use a regex instead of the script 
       ],
       ['a length that the docs write with its unit', 'A click area has at least 44 by 44 pixels.'],
       ['another kind of comparison', 'A script with exactly that name wins over a regex.'],
+      [
+        'a default in another sentence of its list item',
+        '`bodyTimeout` is 300 seconds by default and monitors the time between data of the body.',
+      ],
+      [
+        'the other value of a boolean',
+        'The `Retry-After` header is respected unless you set `retryAfter` to `false`.',
+      ],
+      ['the plural of a name', 'Debug lines of WebSockets can overlap.'],
       ['"off" for "no"', 'For most providers, 0 turns the penalty off.'],
       [
         'a denial whose verb is a general word',
