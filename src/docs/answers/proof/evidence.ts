@@ -14,8 +14,8 @@ export interface Passage {
   readonly text: string;
   /** Whether the passage is a line of code. Its operators and literals don't deny or contrast anything. */
   readonly isCode: boolean;
-  /** Paragraph or list item of the passage, if it can have several sentences. */
-  readonly paragraph: object | undefined;
+  /** List item of the passage, which can have several sentences about one setting. */
+  readonly item: object | undefined;
   readonly tokens: readonly Token[];
   /** Tokens of the sentences beside it, and of the table's head or the line that introduces the list. */
   readonly around: readonly Token[];
@@ -49,6 +49,7 @@ export interface Evidence {
 interface Piece {
   readonly text: string;
   readonly isCode?: boolean;
+  readonly isItem?: boolean;
   /** Text that belongs to the piece: the head of a table, the line that introduces a list. */
   readonly context: string;
   /** Text that the piece is about, although its numbers are not the piece's own. */
@@ -110,7 +111,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
     return {
       text: piece.text,
       isCode: piece.isCode === true,
-      paragraph: piece.paragraph,
+      item: piece.isItem === true ? piece.paragraph : undefined,
       tokens: piece.tokens,
       around,
       keys: keysOf(piece.tokens),
@@ -119,7 +120,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
         ...quantitiesOf([...piece.tokens, ...piece.contextTokens]),
         ...quantitiesOf(headings),
       ],
-      units: unitsIn([...piece.tokens, ...piece.contextTokens]),
+      units: unitsIn([...piece.tokens, ...around]),
       cells: (piece.cells ?? []).map(({ head, text }) => ({
         head: tokensOf(head),
         tokens: tokensOf(text, codeIn(text)),
@@ -129,7 +130,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
   const top: Passage = {
     text: section.heading,
     isCode: false,
-    paragraph: undefined,
+    item: undefined,
     tokens: headings,
     around: [],
     keys: headingKeys,
@@ -211,6 +212,7 @@ function itemPieces(item: string, leadIn: string, prose: string): Piece[] {
     text,
     context: name === undefined ? leadIn : `${leadIn} ${name}`,
     topic,
+    isItem: true,
     paragraph,
     cells: name === undefined ? [] : [name, text].map((cell) => ({ head: '', text: cell })),
   }));
@@ -281,6 +283,8 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
 
 /** Returns the numbers that a name has for people: version 4 of `4.0.0`, Chrome 111 of `chrome111`, 44 of `44px`. */
 function numbersOfName(written: string): Quantity[] {
+  // `300e3` has a unit near it, as other bare numbers.
+  if (/^\d+e\d+$/i.test(written)) return [{ values: [Number(written)], written }];
   const number = /^v?(\d+(?:\.\d+)?)(?:\.\d+)+$|^\p{L}+(\d+)$|^(\d+)\p{L}+$/iu.exec(written);
   const values = (number?.slice(1) ?? []).flatMap((part: string | undefined) =>
     part === undefined ? [] : [Number(part), Math.trunc(Number(part))],

@@ -32,6 +32,12 @@ export function misplacedNumbers(
       if (score > beside && hasQuantity(passage, quantity, units)) beside = score;
     }
     if (best?.quantities.some(isRival) !== true) return false;
+    // The number can be in another sentence of the setting's list item.
+    const { item } = best;
+    const isInItem = table.passages.some(
+      (passage) => item && passage.item === item && hasQuantity(passage, quantity, units),
+    );
+    if (isInItem) return false;
     const top = scores.get(best) ?? 0;
     return beside < top * MIN_BESIDE && top - beside > SAME_NEARNESS;
   });
@@ -51,10 +57,10 @@ export function wrongDefault(tokens: readonly Token[], table: ClueTable): Proble
   const isWrong = near.some((passage) => claim.isContradictedBy(passage));
   if (!isWrong) return undefined;
   // The default can be in another sentence of the setting's list item.
-  const items = new Set(near.flatMap(({ paragraph }) => paragraph ?? []));
+  const items = new Set(near.flatMap(({ item }) => item ?? []));
   const isRight = table.passages.some(
     (passage) =>
-      (near.includes(passage) || (passage.paragraph && items.has(passage.paragraph))) &&
+      (near.includes(passage) || (passage.item && items.has(passage.item))) &&
       claim.isConfirmedBy(passage),
   );
   if (isRight) return undefined;

@@ -283,6 +283,8 @@ For most providers, 0 means no penalty.
 ## Options
 
 - **bodyTimeout** \`number | null\` - Default: \`300e3\` - The time after which a request with a body ends. Monitors the time between data of the body. Defaults to 300 seconds.
+- **maxSessions** \`number | null\` - Default: \`100\` - Maximum number of cached sessions. Use 0 to disable the session cache. Default: \`100\`.
+- **connectTimeout** \`number | null\` - In milliseconds. Default \`10e3\`.
 - **retryAfter** \`boolean\` - Enables a retry after the \`Retry-After\` header. Default: \`true\`
 
 Debug lines of the \`WebSocket\` API can overlap.
@@ -347,6 +349,11 @@ A script with this name wins over all others. Use a regex instead of the script 
         'the other value of a boolean',
         'The `Retry-After` header is respected unless you set `retryAfter` to `false`.',
       ],
+      [
+        'another number in a sentence of the list item',
+        '`maxSessions: 0` switches that session cache off.',
+      ],
+      ['a number with an exponent', 'The `connectTimeout` is 10 seconds by default.'],
       ['the plural of a name', 'Debug lines of WebSockets can overlap.'],
       ['"off" for "no"', 'For most providers, 0 turns the penalty off.'],
       [
