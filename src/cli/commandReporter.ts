@@ -1,3 +1,4 @@
+import { systemClock } from '../common/clock';
 import type { Clock } from '../common/ports';
 import { type CliContext, Interrupted } from './context';
 import { type CommandEvent, EVENT_VERSION } from './events';
@@ -34,9 +35,11 @@ export class CommandReporter {
   #toldAt = -Infinity;
   #pauseMs = 0;
 
+  /** @param options of the command. */
   constructor(
     context: ReporterContext,
-    { isJson, clock }: { readonly isJson: boolean; readonly clock: Pick<Clock, 'now'> },
+    { json: isJson = false }: { readonly json?: boolean },
+    clock: Pick<Clock, 'now'> = systemClock,
   ) {
     const { stderr, env } = context;
     this.#context = context;

@@ -31,7 +31,7 @@ export interface TargetOptions {
 }
 
 /** A site of the docs platform, or docs on this machine, which must be opened first. */
-export type NamedTarget =
+type NamedTarget =
   | { readonly kind: 'hosted'; readonly target: DocsTarget }
   | { readonly kind: 'installed'; readonly folder: string; readonly package: string | undefined }
   | { readonly kind: 'local'; readonly docs: string };

@@ -50,7 +50,7 @@ export function trustSystem(store: CertificateStore): void {
 
 /**
  * Returns what writes the replies, if the options name an endpoint with models.
- * @throws {LocalServiceError} for options that can't be used.
+ * @throws {DocsError} for options that can't be used.
  */
 export function writerOf(
   values: FlagValues,

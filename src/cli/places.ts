@@ -28,10 +28,8 @@ export function cacheFolder(
  * Returns the absolute path of the folder for jobs that a later command can continue. Unlike a
  * cache, its content can't be recreated.
  */
-export function stateFolder(
-  env: CliContext['env'],
-  platform: NodeJS.Platform = process.platform,
-): string {
+export function stateFolder(env: CliContext['env']): string {
+  const { platform } = process;
   const { DOCS_ASSISTANT_STATE: own, XDG_STATE_HOME: xdg, LOCALAPPDATA: local } = env;
   if (own !== undefined && own !== '') return path.resolve(own);
   if (platform === 'win32' && local !== undefined && local !== '') {

@@ -373,8 +373,8 @@ export interface OpenDocs extends SearchableDocs {
 }
 
 export type PackageSets = v.InferOutput<typeof packageSetsSchema>;
-export type PackagesResponse = v.InferOutput<typeof packagesResponseSchema>;
-export type PlaceResponse = v.InferOutput<typeof placeResponseSchema>;
+type PackagesResponse = v.InferOutput<typeof packagesResponseSchema>;
+type PlaceResponse = v.InferOutput<typeof placeResponseSchema>;
 
 /** Finds the docs of installed packages by the names of the packages. */
 export interface DocsOfPackages {

@@ -1,4 +1,4 @@
-/** A reason not to open docs that the user can fix. */
+/** A reason not to open or to serve docs that the user can fix. */
 export class DocsError extends Error {
   override readonly name: string = 'DocsError';
 }

@@ -43,7 +43,7 @@ export interface DocsSetsPorts {
 }
 
 /** A set of docs to add to an engine, such as the docs of an installed package. */
-export interface NewDocsSet extends DocsSet {
+interface NewDocsSet extends DocsSet {
   /** Yields and reads the pages. Their paths are relative to the set. */
   readonly source: PageSource;
   /**
@@ -56,7 +56,7 @@ export interface NewDocsSet extends DocsSet {
 }
 
 /** One of an engine's sets. */
-export interface DocsSetState extends DocsSet {
+interface DocsSetState extends DocsSet {
   /** Number of pages that have been read. */
   readonly pages: number;
   /** Whether reading has ended. */

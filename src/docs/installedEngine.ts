@@ -26,7 +26,7 @@ import {
   problemLine,
 } from './sources/installed/installedDocs';
 
-export interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
+interface InstalledEnginePorts extends Omit<DocsSetsPorts, 'addresses'> {
   readonly installed: InstalledDocs;
   /** Absolute path of the folder whose packages are asked. */
   readonly folder: string;

@@ -94,7 +94,7 @@ export interface CodeName {
 
 /** Names of code: with a dot behind them, in upper and lower case, called, or in backticks. */
 const codeName =
-  /(?<![\w$./@#-])(?:([A-Za-z_$][\w$]{0,80})\.([a-z_$][\w$]{1,80})|([a-z]{1,40}[A-Z][\w$]{0,80}|[A-Z][a-z\d]{1,40}[A-Z][\w$]{0,80})(?![\w$/-])|([A-Za-z_$][\w$]{0,80})(?=\())|`([A-Za-z_$][\w$]{0,80})(?:\.([\w$]{1,80}))?(?:[.(<][^`]{0,200})?`/g;
+  /(?<![\w$./@#-])(?:([A-Za-z_$][\w$]{0,80})\.([a-z_$][\w$]{1,80})|([_$]{0,2}(?:[a-z]{1,40}|[A-Z][a-z\d]{1,40})[A-Z][\w$]{0,80})(?![\w$/-])|([A-Za-z_$][\w$]{0,80})(?=\())|`([A-Za-z_$][\w$]{0,80})(?:\.([\w$]{1,80}))?(?:[.(<][^`]{0,200})?`/g;
 
 /** Maximum number of code names that are looked up. */
 const MAX_CODE_NAMES = 8;

@@ -14,7 +14,7 @@ export interface AskedAbout {
   readonly imports?: readonly string[];
 }
 
-export interface ChoicePorts {
+interface ChoicePorts {
   /** The packages that the project of the code asks for. */
   readonly direct: readonly InstalledPackage[];
   /** Finds the package that the code gets for a name. */

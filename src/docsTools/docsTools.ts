@@ -10,8 +10,7 @@ import { askStream, type AskStreamInput, lateClient } from './askStream';
 import { answerResult, collectReply } from './askTool';
 import { claimsResult } from './claimsTool';
 import { CallQueue, QueueFullError } from './callQueue';
-import { searchableDocs } from './localDocs';
-import { setsOfPackage } from './packageSets';
+import { searchableDocs, type LocalDocsClientPorts, shownPackages } from './localDocs';
 import { pageResult, unknownPage } from './readPageTool';
 import { siteText } from './resultText';
 import { fromSections } from './sectionsTool';
@@ -30,12 +29,20 @@ import {
   searchInputSchema,
   type SearchResult,
 } from './toolDefinitions';
-import { DocsToolError, noSearchableDocs, toolError, type ToolCaller } from './toolErrors';
+import {
+  DocsToolError,
+  noSearchableDocs,
+  toolError,
+  type ToolCaller,
+  badInput,
+} from './toolErrors';
 import { parseInput } from './toolInput';
+import type { DocsOfPackages } from '../common/localDocsApi';
+import { plainLine } from '../shared/characters';
 
 export type { DocsTarget, TokenBudget, ToolCall, ToolResult } from './toolCall';
 
-export interface DocsToolsPorts {
+interface DocsToolsPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly log: Log;
@@ -234,4 +241,38 @@ class RateLimitedClient implements Pick<AssistantClient, 'ask'> {
       throw error;
     }
   }
+}
+
+/**
+ * Returns the sets of docs of the package that a call names, or undefined if it names none.
+ * @throws {DocsToolError} `bad-input` if the docs have no packages, or the package isn't installed.
+ */
+async function setsOfPackage(
+  ports: LocalDocsClientPorts,
+  named: string | undefined,
+  target: DocsTarget | undefined,
+): Promise<string[] | undefined> {
+  if (named === undefined) return undefined;
+  const packages = packagesOf(ports, target?.local);
+  if (!packages) {
+    throw badInput(
+      'These docs are not those of installed packages, so they have no packages. Leave out “package”.',
+    );
+  }
+  const found = await packages.setsOf(named);
+  if (found.kind === 'found') return [...found.sets];
+  const shown = plainLine(named);
+  throw badInput(
+    found.otherVersion === undefined
+      ? `The package “${shown}” is not installed here, so nothing was asked. Use the name as the code imports it, or leave out “package”.`
+      : `“${shown}” is not installed here: version ${found.otherVersion} is. Leave out the version to ask that one.`,
+  );
+}
+
+function packagesOf(
+  ports: LocalDocsClientPorts,
+  local: DocsTarget['local'],
+): DocsOfPackages | undefined {
+  if (!local || 'engine' in local) return local?.packages;
+  return local.hasPackages === true ? shownPackages(ports, local) : undefined;
 }

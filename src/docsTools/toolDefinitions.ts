@@ -21,7 +21,7 @@ const MAX_ADDRESS_LENGTH = 4096;
 const MAX_FILTER_LENGTH = 100;
 const MAX_GROUPS = 20;
 /** Most sections of a search. More would not be read before the next search. */
-export const MAX_SEARCH_RESULTS = 20;
+const MAX_SEARCH_RESULTS = 20;
 export const DEFAULT_SEARCH_RESULTS = 8;
 
 /**
@@ -244,10 +244,10 @@ export type SearchedSection = v.InferOutput<typeof foundSectionSchema>;
 export type ReadPageResult = v.InferOutput<typeof pageSchema>;
 
 /** Name of a docs tool, as MCP clients and models know it. */
-export type ToolName = 'ask_docs' | 'search_docs' | 'read_docs_page' | 'check_claims';
+type ToolName = 'ask_docs' | 'search_docs' | 'read_docs_page' | 'check_claims';
 
 /** JSON schema (draft 7) of an object. */
-export interface ObjectJsonSchema {
+interface ObjectJsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];

@@ -15,7 +15,7 @@ export interface BoxService {
 }
 
 /** Texts that people type for a service. Blank texts count as missing. */
-export interface TypedService {
+interface TypedService {
   readonly service: string;
   readonly site?: string | undefined;
   readonly key?: string | undefined;

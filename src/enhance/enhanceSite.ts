@@ -40,7 +40,7 @@ export interface SiteChange {
   readonly onProgress: (progress: EnhanceProgress) => void;
 }
 
-export interface EnhanceOptions extends SiteChange {
+interface EnhanceOptions extends SiteChange {
   /** Absolute path of the built scripts: `assistant.js`, `search.js`, `answer.js` and `service.js`. */
   readonly scripts: string;
   /** Service that the box asks first. Without it, the box answers from the files alone. */

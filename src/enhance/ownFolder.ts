@@ -24,7 +24,7 @@ const scriptName = /^[a-z]+-[0-9a-f]{4,}\.js$/;
 const partName = /^[0-9a-f]{4,}\.js$/;
 
 /** Returns the content of a file that defines a part, as the script of the box reads it. */
-export function partFile({ name, content }: WrittenPart): string {
+function partFile({ name, content }: WrittenPart): string {
   return `docsAssistantPart("${name}","${content}");\n`;
 }
 

@@ -31,7 +31,7 @@ export interface DeploymentOptions {
 }
 
 /** State of a deployment, as the health page shows it. */
-export interface DeploymentStatus {
+interface DeploymentStatus {
   /** `degraded` serves the last good version because of the problem. */
   readonly status: 'starting' | 'serving' | 'degraded' | 'off' | 'unavailable';
   readonly version?: {

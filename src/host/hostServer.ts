@@ -50,7 +50,7 @@ export interface HostServerOptions {
 }
 
 /** A running server. */
-export interface HostServer {
+interface HostServer {
   readonly url: string;
   /** Accepts no more connections, and resolves when the running requests have ended, or after some time without them. */
   stop(deadlineMs: number): Promise<void>;

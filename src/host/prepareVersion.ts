@@ -15,7 +15,7 @@ import type { HostingSite } from '../export/hosting/hostingSite';
 import { contentSecurityPolicy } from '../export/hosting/policy/contentSecurityPolicy';
 import { isServed } from '../export/hosting/siteAddresses';
 import type { VersionFolder } from './versionFolder';
-import { versionId, type VersionRecord } from './versionRecord';
+import { versionId, type VersionRecord } from './siteVersion';
 
 /**
  * Maximum length of the policy. Proxies in front of the host refuse a response whose headers are larger than a page of

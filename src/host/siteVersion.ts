@@ -1,9 +1,42 @@
-/** A version of the site that requests are answered from, in memory. */
+/** A version of the site that requests are answered from: its record, and the version in memory. */
+import * as v from 'valibot';
 import { redirectRules, type RedirectRule } from '../export/hosting/redirectRules';
 import type { Redirect } from '../export/hosting/redirects';
 import { FOREVER, FRESH } from '../export/hosting/servers/common';
 import { decodedPath, encodedPath, SiteAddresses } from '../export/hosting/siteAddresses';
-import { groupKey, versionId, type VersionRecord } from './versionRecord';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** Schema of the record beside the files of a version. */
+export const versionRecordSchema = v.object({
+  schemaVersion: v.literal(1),
+  /** SHA-256 of the archive, lower-case hex. */
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  /** Path of the site's root below the folder of the files, with `/`. Empty if it is that folder. */
+  root: v.pipe(v.string(), v.regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^\\\0]*$/)),
+  /** Decoded path that the pages expect to be hosted under. */
+  basePath: v.string(),
+  policy: v.pipe(v.string(), v.regex(/^[ -~]+$/)),
+  /** Folders and extensions of files that browsers keep. */
+  immutable: v.array(v.object({ folder: v.string(), extension: v.string() })),
+  /** Path from the root, size in bytes and digest of each file. */
+  files: v.array(v.tuple([v.string(), count, v.string()])),
+});
+
+export type VersionRecord = v.InferOutput<typeof versionRecordSchema>;
+
+/** Returns the identifier of a version. Archives with the same bytes are the same version. */
+export function versionId(sha256: string): string {
+  return sha256.slice(0, 16);
+}
+
+/** Matches identifiers of versions. */
+export const versionIdPattern = /^[0-9a-f]{16}$/;
+
+/** Returns the key by which a file finds its group. */
+function groupKey(folder: string, extension: string): string {
+  return `${folder}/*.${extension}`;
+}
 
 /** A file of a version. */
 export interface VersionFile {
@@ -18,7 +51,7 @@ export interface VersionFile {
 }
 
 /** Answer to a request for an address of the site. */
-export type VersionAnswer =
+type VersionAnswer =
   | { readonly kind: 'file'; readonly file: VersionFile }
   | { readonly kind: 'redirect'; readonly status: 301 | 302; readonly location: string }
   | { readonly kind: 'missing' };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { writeError } from '../export/exportErrors';
 import { inOrder } from '../export/check/siteFiles';
-import { versionIdPattern, versionRecordSchema, type VersionRecord } from './versionRecord';
+import { versionIdPattern, versionRecordSchema, type VersionRecord } from './siteVersion';
 import { writePrivateFile } from '../export/replaceFile';
 
 const keptSchema = v.object({

@@ -30,10 +30,7 @@ const emptyStyleHash = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
  * Returns the page's content security policy. Scripts run by nonce only. Images, frames and
  * connections have no source at all, so that nothing in a reply can reach the network.
  */
-export function chatViewPolicy({
-  nonce,
-  cspSource,
-}: Pick<ChatViewPage, 'nonce' | 'cspSource'>): string {
+function chatViewPolicy({ nonce, cspSource }: Pick<ChatViewPage, 'nonce' | 'cspSource'>): string {
   return [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,

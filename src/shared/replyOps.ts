@@ -22,7 +22,7 @@ export type PartOp = readonly [index: number, value: string | MessagePart | Part
 export type ReplyOp = string | readonly [index: number, value: string | MessagePart];
 
 /** Metadata that a service attached to an existing part. */
-export interface PartNote {
+interface PartNote {
   readonly type?: undefined;
   readonly providerMetadata: ServiceMetadata;
 }

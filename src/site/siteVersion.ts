@@ -2,7 +2,7 @@
 import { parseUrl } from '../shared/links';
 
 /** The version of a package that a site's docs are about, as it is installed for the code in front of the reader. */
-export interface InstalledVersion {
+interface InstalledVersion {
   /** Name of the package. */
   readonly name: string;
   readonly version: string;

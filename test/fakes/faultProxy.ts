@@ -8,6 +8,7 @@ import { createServer, request as startRequest } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { Conditions } from './conditions';
 import { CueLine, deliver, encoded, noting, writePiece } from './faultDelivery';
 import type { Cue, Exchange, Fault } from './faults';
 import { lowerCased, withoutConnection, withoutNulls, type HttpHeaders } from './httpHeaders';
@@ -44,7 +45,7 @@ export class FaultProxy {
   readonly #exchanges: Writable<Exchange>[] = [];
   readonly #openGates = new Set<string>();
   readonly #held = new Map<string, number>();
-  readonly #watchers = new Set<() => void>();
+  readonly #conditions = new Conditions();
   #faults: { fault: Fault; left: number }[] = [];
   #port = 0;
 
@@ -97,16 +98,8 @@ export class FaultProxy {
   }
 
   /** Resolves when the condition is true. The proxy tests it whenever its state changes. */
-  async until(condition: () => boolean): Promise<void> {
-    if (condition()) return;
-    await new Promise<void>((resolve) => {
-      const check = (): void => {
-        if (!condition()) return;
-        this.#watchers.delete(check);
-        resolve();
-      };
-      this.#watchers.add(check);
-    });
+  until(condition: () => boolean): Promise<void> {
+    return this.#conditions.until(condition);
   }
 
   /** Closes the port and every connection, like a service that is down. The URL stays the same. */
@@ -123,7 +116,7 @@ export class FaultProxy {
   }
 
   async stop(): Promise<void> {
-    this.#watchers.clear();
+    this.#conditions.clear();
     await this.goDown();
   }
 
@@ -140,7 +133,7 @@ export class FaultProxy {
   }
 
   #changed(): void {
-    for (const check of [...this.#watchers]) check();
+    this.#conditions.changed();
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

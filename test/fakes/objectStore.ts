@@ -13,6 +13,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BundleLink } from '../../src/export/download/bundleLink';
+import { Conditions } from './conditions';
 
 /** Changes to the answer of one request. */
 export interface StoreFault {
@@ -61,7 +62,7 @@ export class ObjectStore {
   #content: Uint8Array = new Uint8Array();
   readonly #server: Server;
   readonly #faults: StoreFault[] = [];
-  readonly #watchers = new Set<() => void>();
+  readonly #conditions = new Conditions();
   readonly #validSignatures = new Set<string>();
   #signatures = 0;
   #port = 0;
@@ -117,16 +118,8 @@ export class ObjectStore {
   }
 
   /** Resolves when the condition is true. The store tests it whenever a request arrives or ends. */
-  async until(condition: () => boolean): Promise<void> {
-    if (condition()) return;
-    await new Promise<void>((resolve) => {
-      const check = (): void => {
-        if (!condition()) return;
-        this.#watchers.delete(check);
-        resolve();
-      };
-      this.#watchers.add(check);
-    });
+  until(condition: () => boolean): Promise<void> {
+    return this.#conditions.until(condition);
   }
 
   /** Returns the request with that index. */
@@ -213,7 +206,7 @@ export class ObjectStore {
   }
 
   #changed(): void {
-    for (const watcher of [...this.#watchers]) watcher();
+    this.#conditions.changed();
   }
 }
 

@@ -4,11 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { systemClock } from '../../src/common/clock';
-import { enhanceSite } from '../../src/enhance/enhanceSite';
 import { ReaderCounts } from '../../src/host/readerCounts';
 import { siteBelow, survey, type HostedSite } from '../builders/hostedSite';
-import { RecordingLog } from '../fakes/recordingLog';
 import { startSiteHost } from '../fakes/siteHost';
+import { enhance, noteErrors } from './enhancedSite';
 import { borrowBrowser, openContext } from './harness';
 
 /** Time in which the box reports a search, and more. */
@@ -24,14 +23,7 @@ describe('searches without a result in an enhanced site', () => {
 
   before(async () => {
     hosted = await siteBelow('/docs');
-    await enhanceSite({
-      root: hosted.folder,
-      scripts: path.resolve('dist/site'),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      clock: systemClock,
-      log: new RecordingLog(),
-    });
+    await enhance(hosted.folder);
     folder = await mkdtemp(path.join(os.tmpdir(), 'docs-counts-'));
     ({ browser, giveBack } = await borrowBrowser());
   });
@@ -54,9 +46,7 @@ describe('searches without a result in an enhanced site', () => {
       const page = await context.newPage();
       const complaints: string[] = [];
       const reports: string[] = [];
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
-      });
+      noteErrors(page, complaints);
       page.on('request', (request) => {
         if (request.method() === 'POST') reports.push(request.url());
       });

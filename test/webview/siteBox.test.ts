@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { systemClock } from '../../src/common/clock';
-import { enhanceSite } from '../../src/enhance/enhanceSite';
 import { hostedSite, survey, type HostedSite } from '../builders/hostedSite';
 import { startCloudFront } from '../fakes/cloudFront';
-import { RecordingLog } from '../fakes/recordingLog';
 import type { RunningHost } from '../fakes/webServers';
-import { boxFindings } from './boxFindings';
-import { borrowBrowser, openContext, takeScreenshot, wantsScreenshots } from './harness';
+import { boxFindings, boxOverflow, enhance, noteErrors, shoot } from './enhancedSite';
+import { borrowBrowser, openContext } from './harness';
 
 const wide = { width: 1280, height: 860 };
 const narrow = { width: 380, height: 760 };
@@ -32,7 +28,6 @@ describe('search and answers in an enhanced site', () => {
   let hosted: HostedSite;
   let host: RunningHost;
   let browser: Browser;
-  let axe: string;
   let giveBack = (): Promise<void> => Promise.resolve();
   const contexts: BrowserContext[] = [];
   let complaints: string[] = [];
@@ -46,16 +41,8 @@ describe('search and answers in an enhanced site', () => {
       'framing.html':
         '<!doctype html><html lang="en"><head><title>Framing</title></head><body><main><h1>Framing</h1><p>A page in a page.</p><iframe title="Night" src="night.html"></iframe></main></body></html>',
     });
-    await enhanceSite({
-      root: hosted.folder,
-      scripts: path.resolve('dist/site'),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      clock: systemClock,
-      log: new RecordingLog(),
-    });
+    await enhance(hosted.folder);
     host = await startCloudFront(hosted.root, await survey(hosted.folder));
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     ({ browser, giveBack } = await borrowBrowser());
   });
   beforeEach(() => {
@@ -76,11 +63,7 @@ describe('search and answers in an enhanced site', () => {
     const context = await openContext(browser, { viewport: wide, ...options });
     contexts.push(context);
     const page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    // Chromium also tells here what a policy has blocked.
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+    noteErrors(page, complaints);
     page.on('request', (request) => {
       requests.push(request.url());
       const isOwn = request.url().startsWith(host.origin) || /^(?:data|file):/.test(request.url());
@@ -243,24 +226,15 @@ describe('search and answers in an enhanced site', () => {
       await field(page).fill(text);
       await options(page).nth(1).waitFor();
       await shoot(page, `site box, ${name}, results`);
-      assert.deepEqual(await findings(page), []);
+      assert.deepEqual(await boxFindings(page), []);
       await page.keyboard.press('Control+Enter');
       await page
         .getByRole('region', { name: 'Answer' })
         .getByRole('heading', { name: 'Sources' })
         .waitFor();
       await shoot(page, `site box, ${name}, answer`);
-      assert.deepEqual(await findings(page), []);
-      const overflow = await page
-        .getByRole('dialog')
-        .evaluate((box) => box.scrollWidth - box.clientWidth);
-      assert.equal(overflow, 0);
+      assert.deepEqual(await boxFindings(page), []);
+      assert.equal(await boxOverflow(page), 0);
     });
   }
-
-  async function shoot(page: Page, title: string): Promise<void> {
-    if (wantsScreenshots) await takeScreenshot(page, title);
-  }
-
-  const findings = (page: Page): Promise<string[]> => boxFindings(page, axe);
 });

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { systemClock } from '../../src/common/clock';
-import { enhanceSite } from '../../src/enhance/enhanceSite';
 import { survey } from '../builders/hostedSite';
 import { startCloudFront } from '../fakes/cloudFront';
-import { RecordingLog } from '../fakes/recordingLog';
 import type { RunningHost } from '../fakes/webServers';
+import { boxFindings, enhance, noteErrors } from './enhancedSite';
 import { borrowBrowser, openContext } from './harness';
 
 const html = (title: string, body: string, attributes = 'lang="en"'): string =>
@@ -60,29 +57,15 @@ describe('the box in sites of other kinds', () => {
     }
   }
 
-  async function enhance(): Promise<void> {
-    await enhanceSite({
-      root,
-      scripts: path.resolve('dist/site'),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      clock: systemClock,
-      log: new RecordingLog(),
-    });
-  }
-
   /** Enhances a site of these files, and opens its home page. */
   async function open(files: Readonly<Record<string, string>>): Promise<Page> {
     root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'box-inputs-')));
     await write(files);
-    await enhance();
+    await enhance(root);
     host = await startCloudFront(root, await survey(root));
     context = await openContext(browser);
     const page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+    noteErrors(page, complaints);
     await page.goto(`${host.origin}/`);
     return page;
   }
@@ -136,16 +119,7 @@ describe('the box in sites of other kinds', () => {
     await optionsOf(page).first().waitFor();
     await page.keyboard.press('Control+Enter');
     await boxOf(page).locator('.reply pre').nth(1).waitFor();
-    await page.evaluate(
-      await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
-    );
-    const found = await page.evaluate(async () => {
-      const { violations } = await window.axe.run('docs-assistant-box', {
-        runOnly: ['wcag2a', 'wcag2aa', 'best-practice'],
-      });
-      return violations.map(({ id }) => id);
-    });
-    assert.deepEqual(found, []);
+    assert.deepEqual(await boxFindings(page), []);
   });
 
   describe('under a service worker of the site, which keeps all that it has seen', () => {
@@ -175,7 +149,7 @@ describe('the box in sites of other kinds', () => {
     it('says so if a page that is kept asks for an index that is gone', async () => {
       const page = await openKept();
       await write({ 'new.html': html('Herons', '<p>A heron stands on one leg.</p>') });
-      await enhance();
+      await enhance(root);
       await page.reload();
       await boxOf(page).locator('button.open').click();
       await boxOf(page).getByText('The search couldn’t be loaded. Reload the page').waitFor();

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { systemClock } from '../../src/common/clock';
-import { enhanceSite } from '../../src/enhance/enhanceSite';
-import { type LocalService, startLocalService } from '../../src/service/server/server';
-import { hostedSite, survey, type HostedSite } from '../builders/hostedSite';
+import { survey } from '../builders/hostedSite';
 import { startCloudFront } from '../fakes/cloudFront';
-import { type FaultProxy, startFaultProxy } from '../fakes/faultProxy';
+import type { FaultProxy } from '../fakes/faultProxy';
 import type { CannedResponse, Fault } from '../fakes/faults';
-import { RecordingLog } from '../fakes/recordingLog';
 import type { RunningHost } from '../fakes/webServers';
-import { boxFindings } from './boxFindings';
-import { borrowBrowser, openContext, takeScreenshot, wantsScreenshots } from './harness';
-
-const key = 'local_dsc_0123456789abcdef';
+import {
+  type AskingSite,
+  boxFindings,
+  boxOverflow,
+  noteForeign,
+  question,
+  shoot,
+  startAskingSite,
+} from './enhancedSite';
+import { borrowBrowser, openContext } from './harness';
 
 /** Headers by which the docs platform lets pages of other hosts ask it. */
 const open = {
@@ -25,37 +24,18 @@ const open = {
 
 /** An enhanced site with a docs service on another port, under the policy of its own hosting configuration. */
 describe('the box of a site with a docs service', () => {
-  let hosted: HostedSite;
-  let host: RunningHost;
-  let service: LocalService;
+  let site: AskingSite;
   let proxy: FaultProxy;
+  let host: RunningHost;
   let browser: Browser;
   let giveBack = (): Promise<void> => Promise.resolve();
   const contexts: BrowserContext[] = [];
   let errors: string[] = [];
-  let axe = '';
 
   before(async () => {
-    hosted = await hostedSite();
-    service = await startLocalService({
-      docs: path.resolve('src/service/sample/docs'),
-      domain: 'sample',
-      key,
-      paceMs: 0,
-    });
-    await service.whenIndexed();
-    proxy = await startFaultProxy({ target: service.url });
-    await enhanceSite({
-      root: hosted.folder,
-      scripts: path.resolve('dist/site'),
-      service: { baseUrl: proxy.url, domain: 'sample', key },
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      clock: systemClock,
-      log: new RecordingLog(),
-    });
-    host = await startCloudFront(hosted.root, await survey(hosted.folder));
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    site = await startAskingSite(({ url }) => url);
+    proxy = site.proxy;
+    host = await startCloudFront(site.hosted.root, await survey(site.hosted.folder));
     ({ browser, giveBack } = await borrowBrowser());
   });
   beforeEach(() => {
@@ -74,9 +54,7 @@ describe('the box of a site with a docs service', () => {
   after(async () => {
     await giveBack();
     await host.stop();
-    await proxy.stop();
-    await service.stop();
-    await hosted.remove();
+    await site.stop();
   });
 
   /** Queues a fault of questions that a page of another host may ask. */
@@ -84,7 +62,6 @@ describe('the box of a site with a docs service', () => {
     proxy.queue({ ...fault, when: { method: 'POST' }, headers: { ...open, ...fault.headers } });
   const refuse = (respond: CannedResponse): void =>
     onQuestion({ respond: { ...respond, headers: { ...open, ...respond.headers } } });
-  const questions = () => proxy.exchanges.filter(({ method }) => method === 'POST');
 
   async function openPage({
     colorScheme = 'light',
@@ -98,14 +75,7 @@ describe('the box of a site with a docs service', () => {
     });
     contexts.push(context);
     const page = await context.newPage();
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) errors.push(message.text());
-    });
-    page.on('request', (request) => {
-      const { origin } = new URL(request.url());
-      if (![host.origin, proxy.url].includes(origin)) errors.push(request.url());
-    });
+    noteForeign(page, [host.origin, proxy.url], errors);
     await page.goto(`${host.origin}/v2/en/quickstart`);
     return page;
   }
@@ -119,8 +89,6 @@ describe('the box of a site with a docs service', () => {
   const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
   const turns = (page: Page) => answer(page).getByRole('article');
 
-  const question = 'How long is an idempotency key remembered?';
-
   it('sends nothing before the reader asks, and then the question alone', async () => {
     const before = proxy.exchanges.length;
     const page = await openPage();
@@ -131,9 +99,9 @@ describe('the box of a site with a docs service', () => {
     onQuestion();
     await page.keyboard.press('Control+Enter');
     await answer(page).getByRole('heading', { name: 'Sources' }).waitFor();
-    const asked = questions().at(-1);
+    const asked = site.questions().at(-1);
     assert.equal(asked?.path, '/v2/assistant/sample/message');
-    assert.equal(asked.headers['authorization'], `Bearer ${key}`);
+    assert.equal(asked.headers['authorization'], `Bearer ${site.key}`);
     assert.equal(asked.headers['cookie'], undefined);
     assert.equal(asked.headers['referer'], undefined);
     const { messages, currentPath, threadId, fp } = asked.body as Record<string, unknown>;
@@ -187,7 +155,8 @@ describe('the box of a site with a docs service', () => {
     await turns(page).nth(1).getByRole('heading', { name: 'Sources' }).waitFor();
     await done.waitFor();
     const bodies = (): Record<string, unknown>[] =>
-      questions()
+      site
+        .questions()
         .slice(-2)
         .map(({ body }) => body as Record<string, unknown>);
     const [first, second = {}] = bodies();
@@ -208,7 +177,7 @@ describe('the box of a site with a docs service', () => {
     onQuestion({ cues: [{ at: { text: 'text-delta' }, do: 'hold', gate: 'to stop' }] });
     await ask(page, question);
     await proxy.whenHeld('to stop');
-    const exchange = questions().at(-1);
+    const exchange = site.questions().at(-1);
     await page.getByRole('button', { name: 'Stop' }).click();
     await answer(page).getByText('You stopped this answer.').waitFor();
     await proxy.until(() => exchange?.state === 'client-gone');
@@ -329,24 +298,15 @@ describe('the box of a site with a docs service', () => {
       await ask(page, 'How do I verify a webhook signature in Python?');
       await page.locator('docs-assistant-box').getByText('The answer is complete.').waitFor();
       await shoot(page, `site box with a service, ${name}, reply`);
-      assert.deepEqual(await findings(page), []);
+      assert.deepEqual(await boxFindings(page), []);
       refuse({ status: 503 });
       const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });
       await followUp.fill('And in Node.js?');
       await followUp.press('Enter');
       await turns(page).nth(1).locator('.markdown p').first().waitFor();
       await shoot(page, `site box with a service, ${name}, away`);
-      assert.deepEqual(await findings(page), []);
-      const overflow = await page
-        .getByRole('dialog')
-        .evaluate((box) => box.scrollWidth - box.clientWidth);
-      assert.equal(overflow, 0);
+      assert.deepEqual(await boxFindings(page), []);
+      assert.equal(await boxOverflow(page), 0);
     });
   }
-
-  async function shoot(page: Page, title: string): Promise<void> {
-    if (wantsScreenshots) await takeScreenshot(page, title);
-  }
-
-  const findings = (page: Page): Promise<string[]> => boxFindings(page, axe);
 });

@@ -3,7 +3,7 @@
  * because browsers run no modules and answer no requests on pages from disk (`file:`).
  */
 /** Global names that the scripts share. */
-export interface BoxGlobals {
+interface BoxGlobals {
   /** Names of the scripts that load later. The command that adds the box writes them. */
   docsAssistantScripts?: BoxFiles;
   /** Takes a part of the index. Each file of a part calls it. */

@@ -1,16 +1,14 @@
 /** Sends one question over HTTP. This file loads with the first question. */
 import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, Log } from '../../common/ports';
-import type { ContextItem } from '../context/contextItem';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
 import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../../common/http/address';
 import type { AskSettings } from '../../site/activeSite';
 import { GuardedRequest } from '../../common/http/guardedRequest';
 import { ReplyReader } from './replyReader';
 import type { ReplyChange } from '../../shared/reply';
-import { requestBody, type RequestBody } from './requestBody';
+import { requestBody, type RequestBody, type RequestBodyInput } from './requestBody';
 import { isRedirect, responseError, type ResponseContext } from '../../common/http/responseErrors';
-import type { ThreadMessage } from '../conversation/thread';
 
 export interface AssistantClientPorts {
   readonly fetch: Fetch;
@@ -18,20 +16,9 @@ export interface AssistantClientPorts {
   readonly log: Log;
 }
 
-export interface AskRequest {
-  readonly settings: AskSettings;
+export interface AskRequest extends RequestBodyInput {
   /** Sent in `Authorization` and nowhere else. */
   readonly key: string;
-  /** The messages of the thread, up to and including the question. */
-  readonly messages: readonly ThreadMessage[];
-  /** Context items of the new question, and of earlier ones that the service doesn't know. */
-  readonly contextItems: readonly ContextItem[];
-  /** A path longer than 200 UTF-16 code units isn't sent. The log gets a warning. */
-  readonly currentPath?: string;
-  /** Installed package to answer from. Only a service of this machine that knows packages gets it. */
-  readonly package?: string;
-  readonly threadId?: string;
-  readonly threadKey?: string;
 }
 
 /** Bytes that are read of an error's body. The error's sentence is at its start (faults.md B16). */

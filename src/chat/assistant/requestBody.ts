@@ -56,7 +56,9 @@ export interface RequestBodyInput {
   readonly messages: readonly ThreadMessage[];
   /** Context items of the new question, and of earlier ones that the service doesn't know. */
   readonly contextItems: readonly ContextItem[];
+  /** A path longer than 200 UTF-16 code units isn't sent. The log gets a warning. */
   readonly currentPath?: string;
+  /** Installed package to answer from. Only a service of this machine that knows packages gets it. */
   readonly package?: string;
   readonly threadId?: string;
   readonly threadKey?: string;

@@ -1,7 +1,7 @@
 /** Finds the packages that own a problem by what reports it: the rule's package, or that of a declaration. */
 
 /** The parts of a problem that tell whose it is. */
-export interface OwnedProblem {
+interface OwnedProblem {
   /** Program that reports the problem, such as `eslint`. */
   readonly source?: string | undefined;
   /** Name of the rule, or number of the error. */

@@ -20,9 +20,8 @@ import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { parseCodeArgument, readCode } from './codeArgument';
-import { type AskOutcome, replyObject } from './replyObject';
 import { FirstAnswer } from './firstAnswer';
-import { replyPrinter } from './replyPrinter';
+import { replyPrinter, type AskOutcome, replyObject } from './replyPrinter';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface AskOptions extends TargetOptions {

@@ -1,11 +1,13 @@
 import type { Translate } from '../../common/errors';
 import { plainLine, visibleProse, visibleText } from '../../shared/characters';
-import type { ReplyNews } from '../../shared/reply';
+import type { ReplyNews, ReplySoFar } from '../../shared/reply';
 import type { Output } from '../output';
 import type { Look } from '../terminal/style';
 import { TerminalMarkdown } from '../terminal/terminalMarkdown';
 import { breakable, wrap } from '../terminal/wrap';
-import { numberedSources, SourceNumbers } from './replySources';
+import type { SourcePart } from '../../shared/uiMessage';
+import type { DocsTarget } from '../../docsTools/docsTools';
+import type { Failure } from '../context';
 
 /** Prints a reply while it is written, and its sources at its end. */
 interface ReplyPrinter {
@@ -21,7 +23,7 @@ export function replyPrinter(stdout: Output, look: Look, t: Translate): ReplyPri
 }
 
 /** Returns the statements of a reply that the cited pages don't support, each on one line. */
-export function unprovenStatements(proof: ReplyNews['proof']): readonly string[] {
+function unprovenStatements(proof: ReplyNews['proof']): readonly string[] {
   return (proof?.unproven ?? []).map(({ quote }) => visibleText(plainLine(quote)));
 }
 
@@ -153,4 +155,92 @@ class WholeCharacters {
     this.#half = isHalf ? all.slice(-1) : '';
     return isHalf ? all.slice(0, -1) : all;
   }
+}
+
+/** A page that a reply cites or links to. */
+interface NumberedSource {
+  readonly number: number;
+  readonly title: string;
+  readonly url: string;
+}
+
+/** Numbers the pages of a reply in the order in which they first occur. */
+export class SourceNumbers {
+  readonly #byUrl = new Map<string, NumberedSource>();
+
+  /** Returns the number of a page, and gives a new page the next number. */
+  numberOf(url: string, title: string): number {
+    const known = this.#byUrl.get(url);
+    if (known) return known.number;
+    const number = this.#byUrl.size + 1;
+    const shownUrl = shown(url);
+    this.#byUrl.set(url, { number, title: shown(title) || shownUrl, url: shownUrl });
+    return number;
+  }
+
+  get all(): readonly NumberedSource[] {
+    return [...this.#byUrl.values()];
+  }
+}
+
+/** Returns a text as one line without invisible characters. */
+const shown = (text: string): string => visibleText(plainLine(text));
+
+/** Returns the sources of a reply with their numbers, each page once. */
+function numberedSources(sources: readonly SourcePart[]): readonly NumberedSource[] {
+  const numbers = new SourceNumbers();
+  for (const { url, title = '' } of sources) if (url !== '') numbers.numberOf(url, title);
+  return numbers.all;
+}
+
+/** Outcome of a question. */
+export type AskOutcome = 'complete' | 'incomplete' | 'no-answer' | 'error';
+
+/**
+ * Version of the object. It changes when a field changes its meaning or is removed, but not when a
+ * field is added.
+ */
+const FORMAT_VERSION = 1;
+
+/** Returns the object that `--json` prints. The help describes it. */
+export function replyObject({
+  question,
+  reply,
+  redacted,
+  target,
+  status,
+  failure,
+}: {
+  readonly question: string;
+  readonly reply: ReplySoFar;
+  /** Names of secrets that were replaced before anything was sent. */
+  readonly redacted: readonly string[];
+  readonly target: DocsTarget | undefined;
+  readonly status: AskOutcome;
+  readonly failure?: Failure | undefined;
+}): object {
+  const unproven = unprovenStatements(reply.proof);
+  return {
+    version: FORMAT_VERSION,
+    status,
+    question,
+    answer: reply.text,
+    sources: numberedSources(reply.sources),
+    unproven: unproven.length > 0 ? unproven : undefined,
+    redacted: redacted.length > 0 ? redacted : undefined,
+    target: target ? { label: target.label, local: target.local !== undefined } : undefined,
+    error: failure ? errorOf(failure) : undefined,
+  };
+}
+
+function errorOf({
+  code,
+  message,
+  retryAt,
+}: Failure): Readonly<Record<string, string | undefined>> {
+  return {
+    code,
+    message,
+    retryAt: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),
+  };
 }

@@ -1,6 +1,5 @@
 /** `docs-assistant bundle check`: *Check Bundle* on the command line. */
 import path from 'node:path';
-import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
 import { checkInWorker } from '../../export/check/checkInWorker';
 import { findingsByFile } from '../../export/check/findingsByFile';
@@ -27,8 +26,7 @@ export async function runCheck(
   options: CheckCommandOptions,
   context: CliContext,
 ): Promise<number> {
-  const isJson = options.json === true;
-  const reporter = new CommandReporter(context, { isJson, clock: systemClock });
+  const reporter = new CommandReporter(context, options);
   let files: ReportFiles | undefined;
   try {
     const failOn = parseFailOn(options, context.t);

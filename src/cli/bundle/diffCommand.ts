@@ -1,6 +1,5 @@
 /** `docs-assistant bundle diff`: *Compare Bundles…* on the command line. */
 import path from 'node:path';
-import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
 import { reasonText } from '../../export/check/report';
 import { compareInWorker, comparePercent } from '../../export/compare/compareInWorker';
@@ -39,10 +38,7 @@ export async function runDiff(
   options: DiffOptions,
   context: CliContext,
 ): Promise<number> {
-  const reporter = new CommandReporter(context, {
-    isJson: options.json === true,
-    clock: systemClock,
-  });
+  const reporter = new CommandReporter(context, options);
   const opened: BundleFolder[] = [];
   let files: ReportFiles | undefined;
   try {

@@ -1,5 +1,4 @@
 /** `docs-assistant bundle enhance`: search and answers for the pages of a bundle. Uses `node:fs`. */
-import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
@@ -8,14 +7,13 @@ import { type BoxService, parseBoxService } from '../../enhance/boxService';
 import { type Enhanced, enhanceSite, restoreSite } from '../../enhance/enhanceSite';
 import { untaggedTexts } from '../../enhance/pageTag';
 import { siteNameOf } from '../../export/archive/archiveFile';
-import { unpackBundle } from '../../export/archive/unpack';
-import { removeStaleUnpacking } from '../../export/archive/unpackTarget';
 import { sizeText } from '../../shared/units';
 import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
 import { stderrLog } from '../stderrLog';
 import { openBundleFolder } from './bundleFolder';
+import { unpackTo } from './openCommand';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface EnhanceCommandOptions {
@@ -34,10 +32,7 @@ export async function runEnhance(
   context: CliContext,
 ): Promise<number> {
   const { cwd, distFolder, signal, t } = context;
-  const reporter = new CommandReporter(context, {
-    isJson: options.json === true,
-    clock: systemClock,
-  });
+  const reporter = new CommandReporter(context, options);
   try {
     const service = serviceOf(options, context);
     const root = await siteFolder(named, options, reporter, context);
@@ -101,7 +96,7 @@ async function siteFolder(
   reporter: CommandReporter,
   context: CliContext,
 ): Promise<string> {
-  const { cwd, signal, t } = context;
+  const { cwd, t } = context;
   const place = path.resolve(cwd, named);
   const isFile = (await stat(place).catch(() => undefined))?.isFile() ?? false;
   if (!isFile) {
@@ -120,21 +115,7 @@ async function siteFolder(
   if (remove === true)
     throw new CliError(exitCodes.usage, t('--remove takes a folder. Archives are never changed.'));
   const target = path.resolve(cwd, output ?? siteNameOf(place));
-  await removeStaleUnpacking(path.dirname(target), systemClock);
-  const { siteRoot } = await unpackBundle({
-    archive: place,
-    target,
-    newId: randomUUID,
-    signal,
-    onProgress: ({ files, totalFiles }) =>
-      reporter.progress(
-        'unpack',
-        { event: 'unpacking', files, totalFiles },
-        t('Unpacking {0}: {1} of {2} files…', path.basename(place), files, totalFiles),
-        { isBrief: true },
-      ),
-  });
-  return siteRoot;
+  return (await unpackTo(target, place, reporter, context)).siteRoot;
 }
 
 function tellEnhanced(

@@ -1,6 +1,5 @@
 /** `docs-assistant bundle hosting`: configurations of servers for a bundle. Writes with `node:fs`. */
 import path from 'node:path';
-import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
 import {
   defaultSettings,
@@ -39,10 +38,7 @@ export async function runHosting(
   context: CliContext,
 ): Promise<number> {
   const { cwd, distFolder, signal, t } = context;
-  const reporter = new CommandReporter(context, {
-    isJson: options.json === true,
-    clock: systemClock,
-  });
+  const reporter = new CommandReporter(context, options);
   try {
     const servers = parseServers(options.for, t);
     const settings = parseSettings(options, t);

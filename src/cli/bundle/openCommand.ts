@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { siteNameOf } from '../../export/archive/archiveFile';
-import { unpackBundle } from '../../export/archive/unpack';
+import { type UnpackedBundle, unpackBundle } from '../../export/archive/unpack';
 import { removeStaleUnpacking } from '../../export/archive/unpackTarget';
 import { unpackedText } from '../../export/commands/texts';
 import { CommandReporter } from '../commandReporter';
@@ -19,30 +19,15 @@ export interface OpenOptions {
 /** Unpacks the archive. @returns the exit code. Failures have been reported then. */
 export async function runOpen(
   named: string,
-  { output, json: isJson = false }: OpenOptions,
+  options: OpenOptions,
   context: CliContext,
 ): Promise<number> {
-  const { cwd, signal, t } = context;
-  const reporter = new CommandReporter(context, { isJson, clock: systemClock });
+  const { cwd, t } = context;
+  const reporter = new CommandReporter(context, options);
   try {
     const archive = path.resolve(cwd, named);
-    const target = path.resolve(cwd, output ?? siteNameOf(archive));
-    const name = path.basename(archive);
-    // A command that was killed may have left a partly unpacked folder behind.
-    await removeStaleUnpacking(path.dirname(target), systemClock);
-    const { files, bytes, siteRoot } = await unpackBundle({
-      archive,
-      target,
-      newId: randomUUID,
-      signal,
-      onProgress: ({ files, totalFiles }) =>
-        reporter.progress(
-          'unpack',
-          { event: 'unpacking', files, totalFiles },
-          t('Unpacking {0}: {1} of {2} files…', name, files, totalFiles),
-          { isBrief: true },
-        ),
-    });
+    const target = path.resolve(cwd, options.output ?? siteNameOf(archive));
+    const { files, bytes, siteRoot } = await unpackTo(target, archive, reporter, context);
     reporter.tell(
       { event: 'unpacked', folder: target, siteRoot, files, sizeBytes: bytes },
       unpackedText({ files, bytes }, shownPath(siteRoot, cwd), t),
@@ -51,4 +36,28 @@ export async function runOpen(
   } catch (error) {
     return await reporter.fail(error);
   }
+}
+
+/** Unpacks an archive into a new folder, and tells its progress. @throws {ExportError} */
+export async function unpackTo(
+  target: string,
+  archive: string,
+  reporter: CommandReporter,
+  { signal, t }: CliContext,
+): Promise<UnpackedBundle> {
+  // A command that was killed may have left a partly unpacked folder behind.
+  await removeStaleUnpacking(path.dirname(target), systemClock);
+  return unpackBundle({
+    archive,
+    target,
+    newId: randomUUID,
+    signal,
+    onProgress: ({ files, totalFiles }) =>
+      reporter.progress(
+        'unpack',
+        { event: 'unpacking', files, totalFiles },
+        t('Unpacking {0}: {1} of {2} files…', path.basename(archive), files, totalFiles),
+        { isBrief: true },
+      ),
+  });
 }

@@ -1,7 +1,6 @@
 /** `docs-assistant bundle preview`: serves a bundle for a browser until it is interrupted. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { systemClock } from '../../common/clock';
 import { startPreview } from '../../export/preview/previewServer';
 import { CommandReporter } from '../commandReporter';
 import { type CliContext, exitCodes, Interrupted } from '../context';
@@ -17,11 +16,11 @@ export interface PreviewOptions {
 /** Serves a bundle. @returns the exit code. Failures have been reported then. */
 export async function runPreview(
   named: string,
-  { basePath, json: isJson = false }: PreviewOptions,
+  options: PreviewOptions,
   context: CliContext,
 ): Promise<number> {
   const { signal, stderr, t } = context;
-  const reporter = new CommandReporter(context, { isJson, clock: systemClock });
+  const reporter = new CommandReporter(context, options);
   const log = stderrLog(stderr);
   try {
     const bundle = await openBundleFolder(named, {
@@ -34,7 +33,7 @@ export async function runPreview(
         root: bundle.folder,
         newId: randomUUID,
         log: { ...log, info: () => undefined, debug: () => undefined },
-        basePath,
+        basePath: options.basePath,
       });
       try {
         const { url } = preview;

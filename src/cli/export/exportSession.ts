@@ -46,7 +46,7 @@ export async function inSession(
   run: (session: ExportSession) => Promise<number>,
 ): Promise<number> {
   const { env, stderr, t, clock = systemClock } = context;
-  const reporter = new CommandReporter(context, { isJson: options.json === true, clock });
+  const reporter = new CommandReporter(context, options, clock);
   const ended = new AbortController();
   try {
     const endpoint = namedEndpoint(options, context);

@@ -1,7 +1,6 @@
 /** `docs-assistant export workflow`: *Add Export Workflow…* on the command line. Uses `node:fs`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemClock } from '../../common/clock';
 import { exists } from '../../common/onDisk';
 import { ExportError, writeError } from '../../export/exportErrors';
 import { exportWorkflow, gitlabInclude, workflowFiles } from '../../export/workflow/exportWorkflow';
@@ -37,10 +36,7 @@ export async function runWorkflow(
   context: CliContext,
 ): Promise<number> {
   const { cwd, t } = context;
-  const reporter = new CommandReporter(context, {
-    isJson: options.json === true,
-    clock: systemClock,
-  });
+  const reporter = new CommandReporter(context, options);
   try {
     const checked = checkedOptions(options, context);
     const named = options.output ?? workflowFiles[checked.service];

@@ -70,10 +70,7 @@ export async function runPackageDiff(
   context: CliContext,
 ): Promise<number> {
   const { t } = context;
-  const reporter = new CommandReporter(context, {
-    isJson: options.json === true,
-    clock: systemClock,
-  });
+  const reporter = new CommandReporter(context, options);
   const opened: NamedPackage[] = [];
   let files: ReportFiles | undefined;
   try {

@@ -51,10 +51,7 @@ export async function runSet(
   context: CliContext,
 ): Promise<number> {
   const { cwd, t } = context;
-  const reporter = new CommandReporter(context, {
-    isJson: options.json === true,
-    clock: systemClock,
-  });
+  const reporter = new CommandReporter(context, options);
   try {
     const version = options.label?.trim();
     if (version === '') throw new CliError(exitCodes.usage, t('--label needs a text.'));

@@ -48,7 +48,7 @@ export interface Cleaning {
   at: number;
 }
 
-export interface KeptPagesPorts {
+interface KeptPagesPorts {
   readonly place: KeptPlace;
   /** Set of the pages, if the engine has several. */
   readonly set?: DocsSet;

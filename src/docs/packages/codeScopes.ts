@@ -8,7 +8,7 @@ export interface CodeNode {
 }
 
 /** Thing that a local name stands for: a module, or something of one. */
-export interface Binding {
+interface Binding {
   /** Module as it is written. */
   readonly module: string;
   /** Names from the module on, as in `CodeName`. */
@@ -16,7 +16,7 @@ export interface Binding {
 }
 
 /** Local names of a part of the code. Those without a binding are the code's own. */
-export type Bindings = Map<string, Binding | undefined>;
+type Bindings = Map<string, Binding | undefined>;
 
 type IsWanted = (module: string) => boolean;
 

@@ -10,7 +10,7 @@ const steps = ['one', 'other', 'code'] as const;
 
 const progressSchema = v.object({ step: v.picklist(steps) });
 
-export type ComparisonStep = (typeof steps)[number];
+type ComparisonStep = (typeof steps)[number];
 
 /** Versions to find: the one that a project gets, and others. Only plain data, because a thread gets a copy. */
 export interface VersionQuery {

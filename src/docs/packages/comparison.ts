@@ -49,7 +49,7 @@ interface OneSided<Entry> {
   readonly added: readonly Entry[];
 }
 
-export interface PackageSummary {
+interface PackageSummary {
   readonly name: string;
   readonly version: string;
   readonly modules: number;

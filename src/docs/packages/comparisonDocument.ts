@@ -39,7 +39,7 @@ export interface ComparisonDocument {
 }
 
 /** A place in code that a line of the document names. Positions are from 0, in UTF-16 units. */
-export interface PlaceLink {
+interface PlaceLink {
   readonly line: number;
   readonly start: number;
   readonly end: number;

@@ -7,7 +7,7 @@ import { type ComparisonNote, isUsed, type NameChange, type PackageComparison } 
 import { type ApiChangeKind, apiChangeKinds } from './diffApi';
 
 /** Quotes text of a package safely for the place where it is shown. */
-export type Quote = (text: string) => string;
+type Quote = (text: string) => string;
 
 /** Maximum characters of a package's own sentence, such as that of a deprecation. */
 const MAX_SAID = 300;

@@ -14,10 +14,7 @@ export interface ApiChange {
 }
 
 /** Facts that a version of a package tells about a name. */
-export type ApiFacts = Pick<
-  ApiName,
-  'kind' | 'signature' | 'deprecated' | 'defaultValue' | 'place'
->;
+type ApiFacts = Pick<ApiName, 'kind' | 'signature' | 'deprecated' | 'defaultValue' | 'place'>;
 
 export interface ApiDiff {
   /** Names that are gone, without those that are part of other names that are gone. */

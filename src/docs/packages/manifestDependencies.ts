@@ -4,7 +4,7 @@ import { MAX_MANIFEST_BYTES } from '../sources/installed/packageManifest';
 import { isPackageName } from '../sources/installed/packageNames';
 
 /** A dependency in the text of a manifest. */
-export interface WrittenDependency {
+interface WrittenDependency {
   /** Name under which code imports the package. */
   readonly name: string;
   /** Positions of the name and its version, in UTF-16 units. */

@@ -45,7 +45,7 @@ export interface PackagePlace {
   readonly root: string;
 }
 
-export interface ReadingPorts {
+interface ReadingPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** Gives other work a turn, if it is time. It is called often, and can throw to end the reading. */

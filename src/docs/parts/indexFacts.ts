@@ -23,7 +23,7 @@ export interface PageFacts {
 }
 
 /** Versions and languages of the pages. */
-export interface IndexEditions {
+interface IndexEditions {
   readonly versions: readonly string[];
   /** Languages that pages name. */
   readonly languages: readonly string[];

@@ -57,7 +57,7 @@ export interface PageTexts {
 }
 
 /** A section as `sections.ts` has it, but for its position in a file. */
-export interface SectionTexts {
+interface SectionTexts {
   readonly heading: string;
   readonly ancestors: readonly string[];
   readonly slug: string;
@@ -65,7 +65,7 @@ export interface SectionTexts {
 }
 
 /** A section as it is written: the text of a block is 0 if it is equal to the Markdown. */
-export type WrittenSection = readonly [
+type WrittenSection = readonly [
   heading: string,
   ancestors: readonly string[],
   slug: string,
@@ -117,7 +117,7 @@ export function readTexts([description, sections]: WrittenPage): PageTexts {
 const LENGTH_BYTES = 4;
 
 /** The words of a part and the bytes of their postings, in the order of the words. */
-export interface WordsPart {
+interface WordsPart {
   readonly words: readonly string[];
   /** Returns the postings of the word at a place, as `postingBytes.ts` writes them. */
   readonly bytesOf: (place: number) => Uint8Array;

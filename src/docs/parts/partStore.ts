@@ -1,5 +1,5 @@
 /** Returns the content of a part. @throws if it can't be loaded. */
-export type LoadPart = (name: string) => Promise<Uint8Array>;
+type LoadPart = (name: string) => Promise<Uint8Array>;
 
 /** Rounds in which a search asks for parts. Words, misspellings, pages and texts take five. */
 const MAX_ROUNDS = 12;

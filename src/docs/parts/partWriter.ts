@@ -35,7 +35,7 @@ export interface WrittenPart {
   readonly content: string;
 }
 
-export interface PartWriterPorts {
+interface PartWriterPorts {
   /** Writes a part. Parts with the same name are equal. */
   readonly write: (part: WrittenPart) => Promise<void>;
   /** Gives other work a turn, if it is time. */

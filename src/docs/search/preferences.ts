@@ -109,8 +109,13 @@ const REPLACES_OTHER_LANGUAGE = 0.5;
 const OTHER_VERSION = 0.45;
 const OTHER_LANGUAGE = 0.5;
 
-/** Factor for the score of a section of an API whose name the question has. */
-const NAMED_API = 1.6;
+/** Factor for the score of a section of an API, and of a page, whose name the question has. */
+const NAMED = 1.5;
+/** Factor for a section of an API that has only code: others explain what its name repeats, such as that of an option. */
+const UNEXPLAINED = 0.6;
+
+/** Matches the marks that a title has around a name of code: `<Link>`, `after()`. */
+const codeMarks = /[`<>]|\(.*$/g;
 
 /** Version and language of a set that a question implies. */
 interface PreferredEdition {
@@ -183,21 +188,27 @@ export class Preferences {
     if (!this.#isPreferredLanguage(page)) factor *= OTHER_LANGUAGE;
     factor *= kindFactor(page);
     if (this.#citedRoutes.has(pageKey(page))) factor *= 1.4;
-    if (this.#describesName(found.section)) factor *= NAMED_API;
-    return factor * this.#codeFactor(found);
+    return factor * this.#nameFactor(found) * this.#codeFactor(found);
   }
 
-  /** Removes sections in other languages and versions if the preferred ones match about as well. */
-  keepPreferred(hits: readonly SectionHit[]): readonly SectionHit[] {
+  /**
+   * Removes sections in other languages and versions if the preferred ones match about as well.
+   * @param relevanceOf returns the share of the question's topic that a section has.
+   */
+  keepPreferred(
+    hits: readonly SectionHit[],
+    relevanceOf: (hit: SectionHit) => number,
+  ): readonly SectionHit[] {
     const inLanguage = hits.filter(({ page }) => this.#isPreferredLanguage(page));
     const isTranslated = bestScore(inLanguage) >= bestScore(hits) * REPLACES_OTHER_LANGUAGE;
     const kept = isTranslated ? inLanguage : hits;
     const inVersion = kept.filter(({ page }) => this.#isPreferredVersion(page));
     // A section stays if only another version has it. It goes if the preferred version replaces it.
-    const isEnough = this.#isVersionNamed
-      ? inVersion.length > 0
-      : bestScore(inVersion) >= bestScore(kept) * REPLACES_OTHER_VERSION;
-    return isEnough ? inVersion : kept;
+    if (this.#isVersionNamed) return inVersion.length > 0 ? inVersion : kept;
+    if (bestScore(inVersion) < bestScore(kept) * REPLACES_OTHER_VERSION) return kept;
+    if (inVersion.length === kept.length) return kept;
+    const covered = Math.max(0, ...inVersion.map(relevanceOf));
+    return kept.filter((hit) => this.#isPreferredVersion(hit.page) || relevanceOf(hit) > covered);
   }
 
   #isPreferredVersion(page: DocsPage): boolean {
@@ -217,14 +228,18 @@ export class Preferences {
   }
 
   /**
-   * Returns whether a section of an API describes a name of the question, in upper and lower case as it is there:
-   * `QueryOptions` isn't `queryOptions`. A section of other docs can name code in passing.
+   * Returns the factor for what describes a name of the question, in upper and lower case as it is there
+   * (`QueryOptions` isn't `queryOptions`): a section of an API, or a page with this title. Other sections can name code in
+   * passing.
    */
-  #describesName(section: Section): boolean {
-    if (section.place === undefined || this.#names.size === 0) return false;
+  #nameFactor({ page, section }: FoundSection): number {
     // An index in parts loads the texts of a section with its heading, and has no place for any.
-    const { heading } = section;
-    return this.#names.has(heading) || this.#names.has(heading.slice(heading.lastIndexOf('.') + 1));
+    if (section.place === undefined)
+      return this.#names.has(page.title.replace(codeMarks, '')) ? NAMED : 1;
+    const { heading, blocks } = section;
+    const member = heading.slice(heading.lastIndexOf('.') + 1);
+    if (this.#names.has(heading) || this.#names.has(member)) return NAMED;
+    return blocks.every(({ kind }) => kind === 'code') ? UNEXPLAINED : 1;
   }
 
   /** Returns the factor for examples in the programming language that the reader uses. */

@@ -171,20 +171,42 @@ function dependenceOf(text: string, ownTermCount: number): number {
 const MIN_COMPOUND_PART = 4;
 /** Minimum length of a word that is compared as a possible misspelling. */
 const MIN_MISSPELT = 5;
-const MISSPELT_CREDIT = 0.7;
+/** Likeness of the words that stand for one that the docs don't have. */
+const STAND_IN_CREDIT = 0.7;
+const MAX_BEGUN = 16;
 
-/** Returns a term and, if the docs don't have it, their words that differ from it by one spelling mistake. */
+/**
+ * Returns a term and, if the docs don't have it, their words that can stand for it: those that differ from it by one
+ * spelling mistake, those that it begins (`config` for `configuration`), and the longest that begins it (`signature`
+ * for `sign`).
+ */
 function variantsOf(term: string, index: DocsIndex): Map<string, number> {
   const variants = new Map([[term, 1]]);
-  if (term.length < MIN_MISSPELT || index.has(term) || /\d/.test(term)) return variants;
-  for (const word of index.misspeltFrom(term)) variants.set(word, MISSPELT_CREDIT);
+  if (term.length < MIN_COMPOUND_PART || index.has(term) || /\d/.test(term)) return variants;
+  const misspelt = term.length < MIN_MISSPELT ? [] : index.misspeltFrom(term);
+  for (const word of [...misspelt, ...begunWords(term, index), ...beginningsOf(term, index)])
+    variants.set(word, STAND_IN_CREDIT);
   return variants;
+}
+
+/** Returns the words of the docs with this beginning, the shortest first. */
+function begunWords(beginning: string, index: DocsIndex): string[] {
+  const begun = index.beginningWith(beginning);
+  return begun.toSorted((one, other) => one.length - other.length).slice(0, MAX_BEGUN);
+}
+
+/** Returns the longest word of the docs that begins a longer one, if there is any. */
+function beginningsOf(word: string, index: DocsIndex): string[] {
+  for (let end = word.length - 1; end >= MIN_COMPOUND_PART; end--) {
+    const beginning = word.slice(0, end);
+    if (index.has(beginning)) return [beginning];
+  }
+  return [];
 }
 
 /** Letters of a word that stand for longer words while it is typed. */
 const MIN_BEGINNING = 3;
 const BEGINNING_CREDIT = 0.8;
-const MAX_BEGUN = 16;
 
 interface OpenWord {
   readonly term: string;
@@ -203,14 +225,10 @@ function openWord(text: string): OpenWord | undefined {
  */
 function begunBy({ term, folded }: OpenWord, index: DocsIndex): Map<string, number> {
   if (folded.length < MIN_BEGINNING) return variantsOf(term, index);
-  const begun = index.beginningWith(folded);
-  const shorter = Array.from({ length: Math.max(0, folded.length - MIN_COMPOUND_PART) }, (_, cut) =>
-    folded.slice(0, folded.length - 1 - cut),
-  );
-  const stemmed = begun.length > 0 ? [] : shorter.filter((word) => index.has(word)).slice(0, 1);
-  const words = [...begun.toSorted((one, other) => one.length - other.length), ...stemmed];
+  const begun = begunWords(folded, index);
+  const words = begun.length > 0 ? begun : beginningsOf(folded, index);
   if (words.length === 0) return variantsOf(term, index);
-  const credits = words.slice(0, MAX_BEGUN).map((word) => [word, BEGINNING_CREDIT] as const);
+  const credits = words.map((word) => [word, BEGINNING_CREDIT] as const);
   return new Map([...credits, [term, 1]]);
 }
 

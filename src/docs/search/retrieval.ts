@@ -59,7 +59,7 @@ export function retrieve(
     .map((hit) => ({ ...hit, score: hit.score * preferences.factor(hit) }))
     .sort((one, other) => other.score - one.score);
   const { codeLanguage } = preferences;
-  const preferred = preferences.keepPreferred(hits);
+  const preferred = preferences.keepPreferred(hits, (hit) => relevanceOf(hit, query, index));
   const kept = codeLanguage === undefined ? parentFirst(preferred) : preferred;
   const relevance = kept[0] ? relevanceOf(kept[0], query, index) : 0;
   return { query, ...distinct(kept, pageSize), relevance, codeLanguage };

@@ -8,7 +8,7 @@ import type { FoundSection } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
 import type { SearchQuestion } from '../search/query';
 import type { Retrieval } from '../search/retrieval';
-import type { ReplyPiece } from './replyPiece';
+import type { ReplyPiece } from './replyChanges';
 import { EchoFilter } from './echoFilter';
 import { HEARTBEAT_MS, limitedText, replyLimits, TAKEN_BACK, type TextLimits } from './limitedText';
 import {

@@ -105,18 +105,7 @@ const GZIP_START_BYTES = 65_536;
  *
  * @returns undefined for any other file, an empty file and an empty archive. A damaged archive is still
  * recognized, and unpacking it fails.
- * @throws {ExportError} `file-gone`, or `not-an-archive` for a folder.
  */
-export async function archiveFormat(path: string): Promise<ArchiveFormat | undefined> {
-  const archive = await openArchive(path);
-  try {
-    return await formatOf(archive);
-  } finally {
-    await archive.handle.close();
-  }
-}
-
-/** Recognizes an open archive, like {@link archiveFormat}. */
 export async function formatOf(archive: ArchiveFile): Promise<ArchiveFormat | undefined> {
   const start = archiveStart(await readAt(archive, 0, TAR_BLOCK_BYTES));
   if (start !== 'gzip') return start;

@@ -61,11 +61,7 @@ export interface ExportUi {
   /** Shows a modal dialog and resolves with whether the user chose the action. */
   confirm(question: string, action: string): Promise<boolean>;
   /** Shows a list and resolves with the chosen value, or undefined if the user canceled. */
-  choose<T>(
-    title: string,
-    choices: readonly Choice<T>[],
-    placeholder?: string,
-  ): Promise<T | undefined>;
+  choose<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
   /** Asks for a text and resolves with it, or undefined if the user canceled. */
   enter(prompt: InputPrompt): Promise<string | undefined>;
   /**

@@ -60,7 +60,7 @@ export class SiteAddresses {
 }
 
 /** Answer of a host to an address. Paths are relative to the root. */
-export type SiteAnswer =
+type SiteAnswer =
   | { readonly file: string; readonly isPage: boolean; readonly movedTo?: undefined }
   | { readonly file?: undefined; readonly movedTo: string };
 

@@ -42,7 +42,7 @@ export interface EndedRequest {
   readonly by?: string;
 }
 
-export interface CompanyAppPorts {
+interface CompanyAppPorts {
   readonly gate: Gate;
   readonly stores: Stores;
   readonly misses: MissNotes;
@@ -67,7 +67,7 @@ export interface CompanyAppPorts {
 }
 
 /** Facts for clients that sign in (RFC 9728 § 2). */
-export interface ResourceMetadata {
+interface ResourceMetadata {
   readonly resource: string;
   readonly authorization_servers: readonly string[];
   readonly bearer_methods_supported: readonly string[];

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../common/ports';
 import type { EndedRequest } from './companyApp';
 
 /** Log of the service: one JSON object for each line, without content of questions, replies and pages. */
-export interface ServiceLog extends Log {
+interface ServiceLog extends Log {
   request(request: EndedRequest): void;
 }
 

@@ -5,7 +5,7 @@ import type { Fetch } from '../../common/ports';
 import type { Manifest } from './sites/manifestSchema';
 
 /** Somebody who is signed in. */
-export interface Person {
+interface Person {
   /** Identifies the person at the provider. */
   readonly subject: string;
   readonly groups: readonly string[];

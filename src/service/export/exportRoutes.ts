@@ -242,7 +242,7 @@ function errorXml(c: AppContext, clock: Clock, refusal: Refusal): Response {
 }
 
 /** A site that can be exported. */
-export interface ExportedSite {
+interface ExportedSite {
   /** Real path of the docs folder. Undefined for docs that can't be exported. */
   readonly root: string | undefined;
   /** Host that canonical links of the exported site name. */

@@ -21,7 +21,7 @@ export interface ApiEnv {
     site: AskedSite;
   };
 }
-export type ApiContext = Context<ApiEnv>;
+type ApiContext = Context<ApiEnv>;
 
 /** Who sends a request, by its key. */
 export interface KeyHolder {
@@ -103,7 +103,7 @@ export function addApiRoutes(app: Hono<ApiEnv>, ports: ApiRoutesPorts): void {
 }
 
 /** Returns a signal that aborts when the connection closes or the service stops. */
-export function untilClosed(c: Context<ApiEnv>, stopping: AbortSignal): AbortSignal {
+function untilClosed(c: Context<ApiEnv>, stopping: AbortSignal): AbortSignal {
   const closed = new AbortController();
   c.env.outgoing.once('close', () => closed.abort());
   return AbortSignal.any([closed.signal, stopping]);

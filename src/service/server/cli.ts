@@ -1,14 +1,13 @@
 /**
  * Runs the local docs service as its own process. Prints one JSON line per event (`listening`, `listed`,
  * `progress`, `indexed`, `changed`, `refreshed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken
- * links instead.
+ * links instead. Uses `node:worker_threads`.
  */
 import { Console } from 'node:console';
 import { parseArgs } from 'node:util';
 import { plainTranslate } from '../../common/errors';
 import { environmentLanguage, speak } from '../../common/processLanguage';
 import { DocsError } from '../../docs/docsError';
-import { endAfterParent } from './parentWatch';
 import { runLinkCheck, runLocalService, type ServiceEvent } from './runService';
 import {
   docsSourceOf,
@@ -17,6 +16,7 @@ import {
   type ServiceFlag,
   serviceFlags,
 } from './serviceOptions';
+import { Worker } from 'node:worker_threads';
 
 /** Translates the texts of this process that the panel shows. The help and the log are always English. */
 const translate = speak(environmentLanguage(process.env));
@@ -116,6 +116,50 @@ function onEnd(end: () => void, exitWithParent: boolean): void {
   process.stdin.once('close', end);
   process.stdin.once('error', end);
   process.stdin.resume();
+}
+
+/** Milliseconds between two looks at the parent process. */
+const LOOK_MS = 500;
+
+/**
+ * Code of the watching thread, as text because the service is one file. A blocked main thread notices
+ * neither signals nor closed pipes, but its threads still run.
+ */
+const parentWatcher = `
+const { workerData: { parent, graceMs, lookMs } } = require('node:worker_threads');
+const isGone = () => {
+  // Windows keeps the ID of a parent that has ended. Other systems give the process another parent.
+  if (process.ppid !== parent) return true;
+  try {
+    process.kill(parent, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+};
+const timer = setInterval(() => {
+  if (!isGone()) return;
+  clearInterval(timer);
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs);
+}, lookMs);
+`;
+
+/**
+ * Kills this process if it still runs some time after its parent has ended.
+ * @param graceMs milliseconds in which the main thread can end the process by itself.
+ */
+function endAfterParent(graceMs: number): void {
+  const worker = new Worker(parentWatcher, {
+    eval: true,
+    workerData: { parent: process.ppid, graceMs, lookMs: LOOK_MS },
+    // Flags such as --inspect and preloaded modules are for the main thread.
+    execArgv: [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
+  });
+  // Without this thread, the service still ends with its parent, unless its main thread is blocked.
+  worker.on('error', () => undefined);
+  worker.unref();
 }
 
 async function main(): Promise<void> {

@@ -12,7 +12,7 @@ import type { Writer } from '../../docs/writers/writer';
 import { docsRoot, type IndexedDocs, type RefreshedDocs } from '../../docs/engine';
 import type { ServedSource } from './servedEngine';
 import { type LocalService, startLocalService } from './server';
-import { LocalServiceError } from './serviceError';
+import { DocsError } from '../../docs/docsError';
 import type { ServiceSettings } from './serviceOptions';
 
 /**
@@ -36,7 +36,7 @@ export type ServiceEvent =
 
 /**
  * Starts the service and runs it until the signal aborts.
- * @throws {LocalServiceError} if it can't start.
+ * @throws {DocsError} if it can't start.
  */
 export async function runLocalService(
   { endpoint, isCheck: _, ...options }: ServiceSettings,
@@ -150,7 +150,7 @@ async function checkDocs({ root, domain, log, print }: CheckOptions): Promise<bo
 /**
  * Checks the links of the docs.
  * @returns the exit code of the process.
- * @throws {LocalServiceError} for docs that aren't a folder of Markdown or MDX, or if it doesn't exist.
+ * @throws {DocsError} for docs that aren't a folder of Markdown or MDX, or if it doesn't exist.
  */
 export async function runLinkCheck(
   {
@@ -162,7 +162,7 @@ export async function runLinkCheck(
   print: (line: string) => void,
 ): Promise<number> {
   if (docs.kind !== 'folder') {
-    throw new LocalServiceError(t('Choose a folder of Markdown or MDX to check: --docs <folder>.'));
+    throw new DocsError(t('Choose a folder of Markdown or MDX to check: --docs <folder>.'));
   }
   const root = await docsRoot(docs.folder, t);
   return (await checkDocs({ root, domain, log, print })) ? 1 : 0;

@@ -57,7 +57,7 @@ export interface ServedEngine
 /** The part of an engine that the routes of the API need. */
 export type AskedEngine = SearchableDocs & Pick<ServedEngine, 'prepare' | 'packages'>;
 
-export interface ServedEnginePorts extends Omit<DocsEnginePorts, 'addresses'> {
+interface ServedEnginePorts extends Omit<DocsEnginePorts, 'addresses'> {
   /** Returns the base URL of the service, without a slash at its end. */
   readonly origin: () => string;
 }

@@ -34,7 +34,7 @@ import {
   type RequestLimits,
   requireJson,
 } from './requestChecks';
-import { LocalServiceError } from './serviceError';
+import { DocsError } from '../../docs/docsError';
 
 interface AppPorts extends MessageRoutePorts {
   readonly engine: ServedEngine;
@@ -178,8 +178,7 @@ const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 /**
  * Serves the assistant and static export APIs of platform-api.md over a folder of docs, a bundle, a public
  * site or installed packages, on loopback. Listens before the docs are indexed.
- * @throws {DocsError} for a folder or URL of docs that cannot be used.
- * @throws {LocalServiceError} for a domain, key, host or port that cannot be used.
+ * @throws {DocsError} for a folder or URL of docs, a domain, a key, a host or a port that cannot be used.
  */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { domain, key, host = '127.0.0.1', port = 0 } = options;
@@ -236,7 +235,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     stopping: stopping.signal,
   });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
-  if (!(server instanceof Server)) throw new LocalServiceError(t("Can't start the HTTP server."));
+  if (!(server instanceof Server)) throw new DocsError(t("Can't start the HTTP server."));
   try {
     await listen(server, port, host, t);
   } catch (error) {
@@ -245,7 +244,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   }
   const address = server.address();
   if (address === null || typeof address === 'string') {
-    throw new LocalServiceError(t('The HTTP server has no port.'));
+    throw new DocsError(t('The HTTP server has no port.'));
   }
   url = `http://${host === '::1' ? '[::1]' : host}:${address.port}`;
   engine.start();
@@ -281,24 +280,24 @@ interface CheckedOptions {
 
 function checkOptions({ domain, key, adminKey, host }: CheckedOptions, t: Translate): void {
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(domain)) {
-    throw new LocalServiceError(
+    throw new DocsError(
       t('The domain can only have letters, digits and hyphens, such as “sample”.'),
     );
   }
   if (!localKeyPattern.test(key)) {
-    throw new LocalServiceError(
+    throw new DocsError(
       t('The key must look like “local_dsc_…” with at least 8 letters or digits after it.'),
     );
   }
   if (!localAdminKeyPattern.test(adminKey)) {
-    throw new LocalServiceError(
+    throw new DocsError(
       t(
         'The admin key must look like “local_…” with at least 8 letters or digits after it. It can’t look like an assistant key or a user key.',
       ),
     );
   }
   if (!loopbackHosts.has(host)) {
-    throw new LocalServiceError(t('The host must be 127.0.0.1, ::1 or localhost.'));
+    throw new DocsError(t('The host must be 127.0.0.1, ::1 or localhost.'));
   }
 }
 
@@ -306,7 +305,7 @@ async function openState(options: LocalExportsOptions, t: Translate): Promise<Lo
   try {
     return await openExports(options);
   } catch (error) {
-    throw new LocalServiceError(
+    throw new DocsError(
       t("Can't use the state folder {0} ({1}).", options.stateFolder ?? '', errorCodeOrName(error)),
     );
   }
@@ -318,11 +317,11 @@ async function listen(server: Server, port: number, host: string, t: Translate):
     await once(server, 'listening');
   } catch (error) {
     if (systemErrorCode(error) === 'EADDRINUSE') {
-      throw new LocalServiceError(
+      throw new DocsError(
         t('Port {0} is in use. Choose another port, or 0 for any free port.', port),
       );
     }
-    throw new LocalServiceError(
+    throw new DocsError(
       t("Can't listen on {0}, port {1} ({2}).", host, port, errorCodeOrName(error)),
     );
   }

@@ -8,7 +8,7 @@ import type { Writer } from '../../docs/writers/writer';
 import type { DocsSource } from '../../docs/engine';
 import type { ServedSource } from './servedEngine';
 import type { LocalServiceOptions } from './server';
-import { LocalServiceError } from './serviceError';
+import { DocsError } from '../../docs/docsError';
 
 /** A command-line option, described for the argument parser and for the help text. */
 export interface ServiceFlag {
@@ -116,7 +116,7 @@ const WEEK_SECONDS = 7 * 24 * 60 * 60;
 /**
  * Parses the values of {@link serviceFlags}. Keys come from the environment, because other users of
  * the machine can see arguments. If the environment has no assistant key, a new one is created.
- * @throws {LocalServiceError} for a value that can't be used.
+ * @throws {DocsError} for a value that can't be used.
  */
 export function parseServiceSettings(
   values: FlagValues,
@@ -150,7 +150,7 @@ export function parseServiceSettings(
 /**
  * Returns the writer that {@link modelFlags} name, with its key from `DOCS_ASSISTANT_MODEL_KEY`, or
  * undefined if they name none.
- * @throws {LocalServiceError} for an endpoint without any model, a model without an endpoint, an invalid
+ * @throws {DocsError} for an endpoint without any model, a model without an endpoint, an invalid
  * URL, or a key that can't be sent there.
  */
 export function endpointWriter(
@@ -164,17 +164,17 @@ export function endpointWriter(
   const key = env['DOCS_ASSISTANT_MODEL_KEY'];
   if (url === undefined) {
     if (model !== undefined || embeddingModel !== undefined) {
-      throw new LocalServiceError(t('Name the endpoint of the model: --model-endpoint <url>.'));
+      throw new DocsError(t('Name the endpoint of the model: --model-endpoint <url>.'));
     }
     return undefined;
   }
   if (model === undefined && embeddingModel === undefined) {
-    throw new LocalServiceError(t('Name the model of the endpoint: --model <name>.'));
+    throw new DocsError(t('Name the model of the endpoint: --model <name>.'));
   }
   const address = parseEndpointAddress(url);
   const refusal =
     address.ok && key !== undefined && key !== '' ? endpointKeyRefusal(address, key) : address;
-  if (refusal?.ok === false) throw new LocalServiceError(t(refusal.message, refusal.detail ?? ''));
+  if (refusal?.ok === false) throw new DocsError(t(refusal.message, refusal.detail ?? ''));
   return {
     kind: 'endpoint',
     baseUrl: url,
@@ -187,7 +187,7 @@ export function endpointWriter(
 /**
  * Returns the docs that `--docs`, `--bundle`, or `--site` and `--cache` name, the packages that `--installed` and
  * `--root` name, or both together.
- * @throws {LocalServiceError} if they name no docs, docs of several kinds, or a site without a cache.
+ * @throws {DocsError} if they name no docs, docs of several kinds, or a site without a cache.
  */
 export function docsSourceOf(values: FlagValues): ServedSource {
   const [docs, bundle, site, cache, installed, root] = [
@@ -199,7 +199,7 @@ export function docsSourceOf(values: FlagValues): ServedSource {
     'root',
   ].map((name) => textOf(values[name]));
   if (site !== undefined && cache === undefined) {
-    throw new LocalServiceError('Choose a folder for the pages of the site: --cache <folder>.');
+    throw new DocsError('Choose a folder for the pages of the site: --cache <folder>.');
   }
   const named: DocsSource[] = [
     ...(docs === undefined ? [] : [{ kind: 'folder' as const, folder: docs }]),
@@ -209,12 +209,12 @@ export function docsSourceOf(values: FlagValues): ServedSource {
       : [{ kind: 'site' as const, url: site, cache }]),
   ];
   if (named.length > 1) {
-    throw new LocalServiceError('Choose one kind of docs: --docs, --bundle or --site.');
+    throw new DocsError('Choose one kind of docs: --docs, --bundle or --site.');
   }
   const [source] = named;
   if (installed !== undefined)
     return { kind: 'installed', folder: installed, root, beside: source };
-  if (!source) throw new LocalServiceError('Choose the folder with the docs: --docs <folder>.');
+  if (!source) throw new DocsError('Choose the folder with the docs: --docs <folder>.');
   return source;
 }
 
@@ -236,7 +236,7 @@ function textOf(value: string | boolean | undefined): string | undefined {
 function wholeNumber(values: FlagValues, name: string, maximum: number, t: Translate): number {
   const number = Number(textOf(values[name]) ?? '0');
   if (!Number.isInteger(number) || number < 0 || number > maximum) {
-    throw new LocalServiceError(t('--{0} must be a whole number from 0 to {1}.', name, maximum));
+    throw new DocsError(t('--{0} must be a whole number from 0 to {1}.', name, maximum));
   }
   return number;
 }

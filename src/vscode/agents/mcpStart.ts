@@ -6,7 +6,7 @@ import { TARGET_VARIABLE, targetText } from '../../docsTools/mcp/targetVariable'
 import type { Log } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
 import type { LocalServiceEntry } from '../docs/localServiceEntry';
-import { currentProxy } from '../site/currentProxy';
+import { currentProxy } from '../site/setupEnvironment';
 import { translate } from '../notifications';
 
 interface McpStartPorts {

@@ -104,11 +104,7 @@ export function windowUi(lifetime: AbortSignal): ExportUi {
   };
 }
 
-async function choose<T>(
-  title: string,
-  choices: readonly Choice<T>[],
-  placeholder?: string,
-): Promise<T | undefined> {
+async function choose<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
   const items = choices.map(({ label, icon, description, detail, value }) => ({
     label: icon === undefined ? plain(label) : `$(${icon}) ${plain(label)}`,
     description: description === undefined ? undefined : plain(description),
@@ -120,7 +116,6 @@ async function choose<T>(
     ignoreFocusOut: true,
     matchOnDescription: true,
     matchOnDetail: true,
-    placeHolder: placeholder,
   });
   return chosen?.value;
 }

@@ -33,8 +33,7 @@ import { translate } from '../notifications';
 import { textSetting } from '../settings';
 import { uriExists } from '../uriExists';
 import type { McpEntry } from '../agents/mcpEntry';
-import { currentProxy } from './currentProxy';
-import { setupEnvironment } from './setupEnvironment';
+import { setupEnvironment, currentProxy } from './setupEnvironment';
 import type { SetupReportDocuments } from './setupReportDocuments';
 
 interface CheckSetupPorts {

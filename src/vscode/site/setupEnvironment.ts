@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../common/ports';
 import type { SetupEnvironment } from '../../site/setupCheck/setupReport';
+import { proxyFor, type Proxy } from '../../site/setupCheck/proxySettings';
+import { textSetting } from '../settings';
 
 /** Returns the versions of this window. */
 export function setupEnvironment(
@@ -15,4 +17,16 @@ export function setupEnvironment(
     remote: vscode.env.remoteName,
     checkedAt: clock.now(),
   };
+}
+
+/** Returns the proxy of VS Code's requests. */
+export function currentProxy(url: string): Proxy {
+  const http = vscode.workspace.getConfiguration('http', null);
+  const noProxy: unknown = http.get('noProxy');
+  return proxyFor(url, {
+    proxy: textSetting(http, 'proxy'),
+    support: textSetting(http, 'proxySupport'),
+    noProxy: Array.isArray(noProxy) ? noProxy.map(String) : [],
+    env: process.env,
+  });
 }

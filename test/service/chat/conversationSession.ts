@@ -14,6 +14,7 @@ import type { Clock } from '../../../src/common/ports';
 import type { KeptDocs } from '../../../src/shared/errorInfo';
 import { applyOps } from '../../../src/shared/replyOps';
 import { isReplyRunning, type MessageView, type ReplyView } from '../../../src/shared/uiMessage';
+import { Conditions } from '../../fakes/conditions';
 import { FakeClock } from '../../fakes/fakeClock';
 import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../../fakes/memoryKeyStore';
@@ -52,7 +53,7 @@ export class Session {
   /** Messages as the webview has them, made of events alone. */
   messages: readonly MessageView[] = [];
   settings: AskSettings;
-  readonly #watchers = new Set<() => void>();
+  readonly #conditions = new Conditions();
 
   constructor(config: SessionConfig) {
     const { url, clock = new FakeClock(), stores = new Stores(), keptDocs, proveReply } = config;
@@ -119,16 +120,8 @@ export class Session {
   }
 
   /** Resolves as soon as the condition holds; it is looked at after each event. */
-  async until(condition: () => boolean): Promise<void> {
-    if (condition()) return;
-    await new Promise<void>((resolve) => {
-      const check = (): void => {
-        if (!condition()) return;
-        this.#watchers.delete(check);
-        resolve();
-      };
-      this.#watchers.add(check);
-    });
+  until(condition: () => boolean): Promise<void> {
+    return this.#conditions.until(condition);
   }
 
   #hear(event: ConversationEvent): void {
@@ -164,9 +157,7 @@ export class Session {
         break;
     }
     // After the conversation has done what it does with this event.
-    setImmediate(() => {
-      for (const check of [...this.#watchers]) check();
-    });
+    setImmediate(() => this.#conditions.changed());
   }
 
   #changeReply(id: string, change: (reply: ReplyView) => ReplyView): void {

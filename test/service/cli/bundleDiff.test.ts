@@ -4,17 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import * as tar from 'tar';
 import * as v from 'valibot';
-import { unpackBundle } from '../../../src/export/archive/unpack';
 import { bundleComparisonSchema, differenceKinds } from '../../../src/export/compare/comparison';
 import { redirectFileSchema } from '../../../src/export/hosting/redirects';
-import { startLocalService } from '../../../src/service/server/server';
 import { differencesOf, plantDifferences, plantedDifferences } from '../../builders/spoiledBundle';
-import { assistantKey } from '../chat/asking';
-import { adminKey, bundleOf, bytesOf, exportSite } from '../service/localServiceExporting';
-import { sampleDocs } from '../service/sampleService';
+import { unpackedSample } from '../service/localServiceExporting';
 import { run, runHere, type Ran } from './running';
-
-const going = new AbortController().signal;
 
 const comparedSchema = v.object({
   event: v.literal('compared'),
@@ -49,29 +43,8 @@ describe('docs-assistant bundle diff on two releases of the sample docs', () => 
     this.timeout(120_000);
     folder = await mkdtemp(path.join(os.tmpdir(), 'bundle-diff-'));
     caches = path.join(folder, 'cache');
-    const service = await startLocalService({
-      docs: sampleDocs,
-      domain: 'sample',
-      key: assistantKey,
-      adminKey,
-      paceMs: 0,
-    });
-    try {
-      const { bundleUrl } = await bundleOf(service, await exportSite(service));
-      const sample = path.join(folder, 'sample.tar.gz');
-      await writeFile(sample, await bytesOf(bundleUrl));
-      const { siteRoot } = await unpackBundle({
-        archive: sample,
-        target: path.join(folder, 'sample'),
-        newId: () => 'unpacking',
-        signal: going,
-        onProgress: () => undefined,
-      });
-      release1 = path.join(folder, 'release-1');
-      await plantDifferences(siteRoot, release1, path.join(folder, 'release-2'));
-    } finally {
-      await service.stop();
-    }
+    release1 = path.join(folder, 'release-1');
+    await plantDifferences(await unpackedSample(folder), release1, path.join(folder, 'release-2'));
     archive = path.join(folder, 'release-2.tar.gz');
     await tar.create({ cwd: path.join(folder, 'release-2'), gzip: true, file: archive }, ['.']);
   });

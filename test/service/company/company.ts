@@ -17,7 +17,7 @@ import { jsonLog } from '../../../src/service/company/jsonLog';
 import { createKey } from '../../../src/service/company/keys';
 import { readManifest } from '../../../src/service/company/sites/manifest';
 import type { KeyRecord, Stores } from '../../../src/service/company/stores';
-import { type Reply, userMessage, type WireChunk } from '../service/localServiceAsking';
+import { readReply, type Reply, userMessage } from '../service/localServiceAsking';
 
 /** A manifest as YAML reads it. JSON is YAML, too. */
 export type WrittenManifest = Readonly<Record<string, unknown>>;
@@ -115,34 +115,6 @@ export async function startCompany(
         await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
       }
     },
-  };
-}
-
-/** Reads a streamed reply. @throws for any status but 200. */
-async function readReply(response: Response): Promise<Reply> {
-  const body = await response.text();
-  if (response.status !== 200) throw new Error(`${response.status}: ${body}`);
-  const events = body.split('\n\n').filter((event) => event !== '');
-  const chunks = events
-    .map((event) => event.replace(/^data: /, ''))
-    .filter((event) => event !== '[DONE]')
-    .map((event) => JSON.parse(event) as WireChunk);
-  const joined = (type: string): string =>
-    chunks
-      .filter((chunk) => chunk.type === type)
-      .map(({ delta }) => String(delta))
-      .join('');
-  const threadId = chunks.find(({ type }) => type === 'finish')?.['threadId'];
-  return {
-    response,
-    chunks,
-    isDone: events.at(-1) === 'data: [DONE]',
-    text: joined('text-delta'),
-    reasoning: joined('reasoning-delta'),
-    sources: chunks
-      .filter(({ type }) => type === 'source-url')
-      .map(({ url, title }) => ({ url: String(url), title: String(title) })),
-    threadId: typeof threadId === 'string' ? threadId : '',
   };
 }
 

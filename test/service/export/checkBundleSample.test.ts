@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startLocalService } from '../../../src/service/server/server';
-import { unpackBundle } from '../../../src/export/archive/unpack';
 import { checkBundle } from '../../../src/export/check/checkBundle';
 import { isSelfContained, type BundleReport } from '../../../src/export/check/reportTypes';
-import { assistantKey } from '../chat/asking';
-import { adminKey, bundleOf, bytesOf, exportSite } from '../service/localServiceExporting';
-import { sampleDocs } from '../service/sampleService';
+import { unpackedSample } from '../service/localServiceExporting';
 
 const going = new AbortController().signal;
 
@@ -30,28 +26,7 @@ describe('Check Bundle on the bundle that the local docs service makes of the sa
   before(async function () {
     this.timeout(120_000);
     folder = await mkdtemp(path.join(os.tmpdir(), 'check-sample-'));
-    const service = await startLocalService({
-      docs: sampleDocs,
-      domain: 'sample',
-      key: assistantKey,
-      adminKey,
-      paceMs: 0,
-    });
-    try {
-      const { bundleUrl } = await bundleOf(service, await exportSite(service));
-      const archive = path.join(folder, 'bundle.tar.gz');
-      await writeFile(archive, await bytesOf(bundleUrl));
-      const unpacked = await unpackBundle({
-        archive,
-        target: path.join(folder, 'site'),
-        newId: () => 'unpacking',
-        signal: going,
-        onProgress: () => undefined,
-      });
-      site = unpacked.siteRoot;
-    } finally {
-      await service.stop();
-    }
+    site = await unpackedSample(folder);
   });
 
   after(async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { unpackingHint } from '../../../src/export/hosting/servers/common';
@@ -17,39 +16,15 @@ import {
 import { startCloudFront } from '../../fakes/cloudFront';
 import { startSiteHost } from '../../fakes/siteHost';
 import { startRealServer, type RunningHost } from '../../fakes/webServers';
+import { answerOf, type Answer } from '../httpAnswer';
 
 const execute = promisify(execFile);
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
-/** Sends a request whose path nothing tidies up. */
-function get(
+const get = (
   { origin }: RunningHost,
   address: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path: address, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: Buffer.concat(chunks),
-        }),
-      );
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
-}
+): Promise<Answer> => answerOf(origin, address, { headers });
 
 const encoded = (file: string): string => file.split('/').map(encodeURIComponent).join('/');
 

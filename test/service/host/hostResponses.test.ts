@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { siteBelow, survey, type HostedSite } from '../../builders/hostedSite';
 import { startSiteHost } from '../../fakes/siteHost';
 import type { RunningHost } from '../../fakes/webServers';
+import { answerOf, type Answer } from '../httpAnswer';
 
 const text = 'A long text that compresses well. '.repeat(200);
 
@@ -26,32 +26,11 @@ describe('responses of a host', () => {
     await hosted.remove();
   });
 
-  interface Answer {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-    readonly body: Buffer;
-  }
   const get = (
     address: string,
     headers: Readonly<Record<string, string>> = {},
     method = 'GET',
-  ): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const sent = request(`${host.origin}/docs${address}`, { headers, method }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks),
-          }),
-        );
-      });
-      sent.on('error', reject);
-      sent.end();
-    });
+  ): Promise<Answer> => answerOf(host.origin, `/docs${address}`, { headers, method });
 
   it('have a tag of the content and the encoding, by which browsers keep them', async () => {
     const tags = new Set<string>();

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { seededRandom } from '../../builders/seededRandom';
 import { startObjectStore, type ObjectStore } from '../../fakes/objectStore';
+import { answerOf } from '../httpAnswer';
 import {
   bundleOf,
   DeploymentFiles,
@@ -21,37 +22,17 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends a request. It fails like a browser's if the connection breaks. */
-function get(
+async function get(
   origin: string,
   address: string,
   agent: Agent,
-  headers: Readonly<Record<string, string>> = {},
+  sent: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${origin}${address}`, { agent, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const body = Buffer.concat(chunks);
-        const encoding = response.headers['content-encoding'];
-        const plain =
-          encoding === 'br'
-            ? brotliDecompressSync(body)
-            : encoding === 'gzip'
-              ? gunzipSync(body)
-              : body;
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: plain.toString(),
-        });
-      });
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
+  const { status, headers, body } = await answerOf(origin, address, { agent, headers: sent });
+  const encoding = headers['content-encoding'];
+  const plain =
+    encoding === 'br' ? brotliDecompressSync(body) : encoding === 'gzip' ? gunzipSync(body) : body;
+  return { status, headers, text: plain.toString() };
 }
 
 /** Returns the only version that a response names, in its text and in its policy. */

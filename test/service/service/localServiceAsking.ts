@@ -96,6 +96,11 @@ export async function ask(
     { fp: 'anonymous', messages: [userMessage(text)], ...fields },
     { headers: { authorization: `Bearer ${key}` } },
   );
+  return readReply(response);
+}
+
+/** Reads a streamed reply. @throws for any status but 200. */
+export async function readReply(response: Response): Promise<Reply> {
   const body = await response.text();
   if (response.status !== 200) throw new Error(`${response.status}: ${body}`);
   const events = body.split('\n\n').filter((event) => event !== '');

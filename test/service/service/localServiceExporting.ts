@@ -1,11 +1,16 @@
 /** Exports the site of the local docs service over HTTP, as a client does. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Parser } from 'tar';
-import type { LocalService } from '../../../src/service/server/server';
+import { unpackBundle } from '../../../src/export/archive/unpack';
+import { type LocalService, startLocalService } from '../../../src/service/server/server';
+import { assistantKey } from '../chat/asking';
 import { until } from './localServiceAsking';
+import { sampleDocs } from './sampleService';
 
 export const adminKey = 'local_admin_test_0123456789';
 
@@ -100,6 +105,32 @@ export async function bytesOf(link: string): Promise<Buffer> {
   const response = await fetch(link);
   assert.equal(response.status, 200);
   return Buffer.from(await response.arrayBuffer());
+}
+
+/** Exports the sample docs and unpacks the bundle in a folder. @returns the root of the site. */
+export async function unpackedSample(folder: string): Promise<string> {
+  const service = await startLocalService({
+    docs: sampleDocs,
+    domain: 'sample',
+    key: assistantKey,
+    adminKey,
+    paceMs: 0,
+  });
+  try {
+    const { bundleUrl } = await bundleOf(service, await exportSite(service));
+    const archive = path.join(folder, 'sample.tar.gz');
+    await writeFile(archive, await bytesOf(bundleUrl));
+    const { siteRoot } = await unpackBundle({
+      archive,
+      target: path.join(folder, 'sample'),
+      newId: () => 'unpacking',
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    return siteRoot;
+  } finally {
+    await service.stop();
+  }
 }
 
 /** Returns the files of a `.tar.gz` with their text, in their order. */

@@ -27,7 +27,7 @@ function reporting({
     signal,
     t: plainTranslate,
   };
-  return { reporter: new CommandReporter(context, { isJson, clock }), clock, out };
+  return { reporter: new CommandReporter(context, { json: isJson }, clock), clock, out };
 }
 
 const checking = (

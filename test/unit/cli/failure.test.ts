@@ -4,7 +4,7 @@ import { failureOf, reportFailure } from '../../../src/cli/failure';
 import { Output } from '../../../src/cli/output';
 import { DocsAssistantError, plainTranslate as t } from '../../../src/common/errors';
 import { ExportError } from '../../../src/export/exportErrors';
-import { LocalServiceError } from '../../../src/service/server/serviceError';
+import { DocsError } from '../../../src/docs/docsError';
 import { errorCodes, type ErrorCode } from '../../../src/shared/errorInfo';
 
 const running = new AbortController().signal;
@@ -39,7 +39,7 @@ describe('failureOf', () => {
     for (const [code, exitCode] of Object.entries(expected) as [ErrorCode, number][]) {
       assert.equal((await failureOf(new DocsAssistantError(code), t)).exitCode, exitCode, code);
     }
-    assert.equal((await failureOf(new LocalServiceError('No.'), t)).exitCode, exitCodes.usage);
+    assert.equal((await failureOf(new DocsError('No.'), t)).exitCode, exitCodes.usage);
     assert.equal(
       (await failureOf(new ExportError('broken-archive'), t)).exitCode,
       exitCodes.notFound,

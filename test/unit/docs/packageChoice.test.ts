@@ -130,6 +130,7 @@ describe('codeNamesIn', () => {
     ['z.object or `z.string()`', ['z.object', 'z.string']],
     ['call parse() twice, parse() again', ['parse']],
     ['is `Options` exported', ['Options']],
+    ['what are $ZodType and _parseAsync', ['$ZodType', '_parseAsync']],
     ['fetch(), `AbortController`, new URL() and JSON.stringify', []],
     ['The next sentence. has no names e.g. like this', []],
     ['src/useThing.ts and a-QueryClient and @acme/useThing', []],

@@ -3,12 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { exportCommands } from '../../../src/common/contributions';
-import { silentLog } from '../../../src/common/ports';
 import { type EnhancePorts, enhanceHandlers } from '../../../src/enhance/enhanceBundle';
 import type { EnhanceOutcome } from '../../../src/enhance/enhanceInWorker';
-import { FakeClock } from '../../fakes/fakeClock';
-import { FakeExports } from '../../fakes/fakeExports';
-import { MemoryMemento } from '../../fakes/memoryMemento';
+import { bundlePorts } from '../../builders/bundlePorts';
 import { ScriptedUi } from '../../fakes/scriptedUi';
 
 const enhanced: EnhanceOutcome = {
@@ -59,16 +56,7 @@ describe('Add Search and Answers to Bundle…', () => {
       parentPort.postMessage(${JSON.stringify({ name: 'result', result: outcome })});\n`,
     );
     const ports: EnhancePorts = {
-      exports: new FakeExports(),
-      sites: { list: [{ folder: site, label: 'docs.acme.com' }], add: () => Promise.resolve() },
-      memento: new MemoryMemento(),
-      ui,
-      timeouts: () => ({ headersTimeoutMs: 1000, idleTimeoutMs: 1000 }),
-      fetch: () => Promise.reject(new Error('no network')),
-      clock: new FakeClock(),
-      random: () => 0.5,
-      newId: () => 'id',
-      log: silentLog,
+      ...bundlePorts(site, ui),
       enhanceScript: script,
       siteScripts: '/dist/site',
       configured: () => ({ baseUrl: 'https://platform.test/ask', domain: 'acme' }),

@@ -29,7 +29,7 @@ export interface ApiName {
   readonly place: SectionPlace;
 }
 
-export interface ApiTarget {
+interface ApiTarget {
   readonly module: string;
   readonly name: string;
 }

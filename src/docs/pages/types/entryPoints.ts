@@ -292,7 +292,7 @@ export function normalized(file: string): string {
 }
 
 /** Returns the declaration files that belong to a path, as TypeScript tries them. */
-export function declarationsOf(file: string): string[] {
+function declarationsOf(file: string): string[] {
   if (/\.d\.[cm]?ts$/.test(file)) return [file];
   const script = /\.([cm]?)jsx?$/.exec(file);
   if (script) {

@@ -48,7 +48,7 @@ interface ModulePart {
 }
 
 /** Meaning of an exported name. */
-export type Target =
+type Target =
   | { readonly kind: 'declarations'; readonly declared: readonly Declared[] }
   | { readonly kind: 'module'; readonly module: Module }
   /** A name of a package that can't be read. The name `*` stands for all that the package exports. */
@@ -64,7 +64,7 @@ export interface Exported {
   readonly line: number;
 }
 
-export interface ModuleExports {
+interface ModuleExports {
   readonly exported: readonly Exported[];
   /** Packages that can't be read, of which the module exports everything. */
   readonly wholePackages: readonly string[];
@@ -85,7 +85,7 @@ interface Table {
 }
 
 /** Limits and findings that all packages of one reading share. */
-export interface Reading {
+interface Reading {
   /** Gives other work a turn, if it is time. */
   readonly pause: () => Promise<void>;
   readonly problems: string[];
@@ -469,7 +469,7 @@ export class PackageReader {
 }
 
 /** Returns the name of the package that a specifier begins with. */
-export function packageOf(specifier: string): string {
+function packageOf(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -484,7 +484,7 @@ function isDeclarationFile(file: string): boolean {
   return /\.d\.[cm]?ts$/.test(file);
 }
 
-export function fileModule(source: SourceFile): Module {
+function fileModule(source: SourceFile): Module {
   const { reader, path: file, content } = source;
   return { key: `${reader.name}\n./${file}`, parts: [{ file: source, scopes: [content] }] };
 }

@@ -20,7 +20,7 @@ export interface Tokens {
 }
 
 /** Start and end of a doc comment, with its marks. */
-export interface DocPlace {
+interface DocPlace {
   readonly start: number;
   readonly end: number;
 }

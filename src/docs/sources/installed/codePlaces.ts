@@ -14,7 +14,7 @@ import {
 import { type PackageLookup, PackageLookups, PNP_FILE } from './plugAndPlay';
 
 /** A folder with a manifest, and packages that it asks for. */
-export interface Project {
+interface Project {
   readonly folder: string;
   readonly manifest: PackageManifest;
 }

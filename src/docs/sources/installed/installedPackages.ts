@@ -36,7 +36,7 @@ import { typesFiles } from './typesFiles';
 import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
 import { ZipArchives, zipPlaceOf } from './zipFiles';
 
-export interface InstalledPackagesPorts {
+interface InstalledPackagesPorts {
   /** Absolute path of the workspace folder. Projects above it aren't read. */
   readonly root: string;
   /** Whether the user trusts the workspace, so that its code may run. */

@@ -14,7 +14,7 @@ import type { PackageFiles } from './packageFiles';
 import { hashOfTypes } from './typesFiles';
 import { findPackagePages, isPlaceOfDocs, isPlaceOfPage, type PackagePages } from './packagePages';
 
-export interface PackageSourcePorts {
+interface PackageSourcePorts {
   readonly installed: InstalledPackage;
   readonly files: PackageFiles;
   /** Whether the files are in a folder on disk, not in an archive. */

@@ -8,7 +8,7 @@ import { decodeText } from '../../pages/textEncoding';
 import type { FileEntry, PackageFiles } from './packageFiles';
 
 /** A path that leads into an archive. */
-export interface ZipPlace {
+interface ZipPlace {
   readonly archive: string;
   /** Path of the folder in the archive, with forward slashes. */
   readonly folder: string;

@@ -23,7 +23,7 @@ import type { ServiceDatabase } from './tables';
 import { type StoredFacts, wordKey } from './indexFormat';
 import { configOf, includesSchema } from './storedPages';
 
-export interface IndexWriterPorts {
+interface IndexWriterPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;

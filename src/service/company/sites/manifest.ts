@@ -17,13 +17,13 @@ const MAX_ERRORS = 20;
 const LOOK_MS = 2000;
 
 /** An error of the manifest. Its sentence names the key and never repeats the value. */
-export interface ManifestError {
+interface ManifestError {
   /** Line, from 1. */
   readonly line: number;
   readonly sentence: string;
 }
 
-export type ReadManifest =
+type ReadManifest =
   | { readonly ok: true; readonly manifest: Manifest }
   | { readonly ok: false; readonly errors: readonly ManifestError[] };
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { replyObject } from '../../../../src/cli/ask/replyObject';
-import { replyPrinter } from '../../../../src/cli/ask/replyPrinter';
+import { replyPrinter, replyObject } from '../../../../src/cli/ask/replyPrinter';
 import { Output } from '../../../../src/cli/output';
 import { lookOf } from '../../../../src/cli/terminal/style';
 import { plainTranslate as t } from '../../../../src/common/errors';

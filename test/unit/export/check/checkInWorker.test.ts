@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import esbuild from 'esbuild';
 import { checkInWorker } from '../../../../src/export/check/checkInWorker';
 import { ExportError } from '../../../../src/export/exportErrors';
+import { useBuiltWorker } from '../builtWorker';
 import { checkFolder, page, withSite } from './site';
 
 const site = {
@@ -15,35 +13,12 @@ const site = {
 };
 
 describe('checkInWorker', () => {
-  let folder = '';
-  let script = '';
+  const built = useBuiltWorker('src/export/check/checkWorker.ts');
 
-  before(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'check-worker-'));
-    script = path.join(folder, 'checkBundle.mjs');
-    await esbuild.build({
-      entryPoints: ['src/export/check/checkWorker.ts'],
-      outfile: script,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-    });
-  });
-
-  after(async () => {
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  const workerThat = async (does: string): Promise<string> => {
-    const file = path.join(folder, 'other.mjs');
-    await writeFile(file, does);
-    return file;
-  };
   const run = (options: Partial<Parameters<typeof checkInWorker>[0]>): Promise<unknown> =>
     checkInWorker({
-      script,
-      root: folder,
+      script: built.script,
+      root: built.folder,
       signal: new AbortController().signal,
       onProgress: () => undefined,
       ...options,
@@ -53,7 +28,7 @@ describe('checkInWorker', () => {
       assert.ok(error instanceof ExportError);
       assert.equal(error.code, 'check-failed');
       assert.match(error.details.causeCode ?? '', causeCode);
-      assert.equal(error.details.path, folder);
+      assert.equal(error.details.path, built.folder);
       return true;
     });
   };
@@ -62,7 +37,7 @@ describe('checkInWorker', () => {
     await withSite(site, async (root) => {
       const progress: unknown[] = [];
       const report = await checkInWorker({
-        script,
+        script: built.script,
         root,
         signal: new AbortController().signal,
         onProgress: (pages) => progress.push(pages),
@@ -75,7 +50,7 @@ describe('checkInWorker', () => {
   });
 
   it('says that the folder no longer exists', async () => {
-    const root = path.join(folder, 'gone');
+    const root = path.join(built.folder, 'gone');
     await assert.rejects(run({ root }), (error) => {
       assert.ok(error instanceof ExportError);
       assert.equal(error.code, 'file-gone');
@@ -86,7 +61,7 @@ describe('checkInWorker', () => {
 
   it('ends the worker when it is stopped', async () => {
     const controller = new AbortController();
-    const endless = await workerThat(
+    const endless = await built.workerThat(
       "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ name: 'progress', progress: { pages: 1, totalPages: 2 } }); for (;;);",
     );
     const outcome = run({
@@ -103,16 +78,19 @@ describe('checkInWorker', () => {
   });
 
   it('reports a worker that crashed, ended early or is missing', async () => {
-    await failsWith(run({ script: await workerThat('throw new TypeError("x")') }), /^TypeError$/);
-    await failsWith(run({ script: await workerThat('process.exit(3)') }), /^exit 3$/);
-    await failsWith(run({ script: await workerThat('') }), /^exit 0$/);
-    await failsWith(run({ script: path.join(folder, 'none.mjs') }), /MODULE_NOT_FOUND$/);
+    await failsWith(
+      run({ script: await built.workerThat('throw new TypeError("x")') }),
+      /^TypeError$/,
+    );
+    await failsWith(run({ script: await built.workerThat('process.exit(3)') }), /^exit 3$/);
+    await failsWith(run({ script: await built.workerThat('') }), /^exit 0$/);
+    await failsWith(run({ script: path.join(built.folder, 'none.mjs') }), /MODULE_NOT_FOUND$/);
   });
 
   it('passes no environment variables to the worker', async () => {
     process.env['CHECK_TEST_MARK'] = 'mark';
     try {
-      const telling = await workerThat(
+      const telling = await built.workerThat(
         "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ name: 'failed', causeCode: String(process.env.CHECK_TEST_MARK) });",
       );
       await failsWith(run({ script: telling }), /^undefined$/);

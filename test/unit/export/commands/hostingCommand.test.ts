@@ -3,14 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { exportCommands } from '../../../../src/common/contributions';
-import { silentLog } from '../../../../src/common/ports';
 import { hostingHandlers, type HostingPorts } from '../../../../src/export/commands/hostingCommand';
 import { writeFiles, type PlannedFile } from '../../../../src/export/hosting/hostingFolder';
 import { redirectsJson } from '../../../../src/export/hosting/redirects';
+import { bundlePorts } from '../../../builders/bundlePorts';
 import { survey } from '../../../builders/hostedSite';
-import { FakeClock } from '../../../fakes/fakeClock';
-import { FakeExports } from '../../../fakes/fakeExports';
-import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { ScriptedUi } from '../../../fakes/scriptedUi';
 import { page } from '../check/site';
 
@@ -44,16 +41,7 @@ describe('Generate Hosting Configuration…', () => {
       `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage(${result});\n`,
     );
     const ports: HostingPorts = {
-      exports: new FakeExports(),
-      sites: { list: [{ folder: site, label: 'docs.acme.com' }], add: () => Promise.resolve() },
-      memento: new MemoryMemento(),
-      ui,
-      timeouts: () => ({ headersTimeoutMs: 1000, idleTimeoutMs: 1000 }),
-      fetch: () => Promise.reject(new Error('no network')),
-      clock: new FakeClock(),
-      random: () => 0.5,
-      newId: () => 'id',
-      log: silentLog,
+      ...bundlePorts(site, ui),
       surveyScript: script,
       defaultFolder: () => folder,
       review: async (_title, files) => {

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import esbuild from 'esbuild';
 import {
   compareInWorker,
   comparePercent,
@@ -10,35 +7,18 @@ import {
 } from '../../../../src/export/compare/compareInWorker';
 import type { BundleComparison } from '../../../../src/export/compare/comparison';
 import { ExportError } from '../../../../src/export/exportErrors';
+import { useBuiltWorker } from '../builtWorker';
 import { withSite } from '../check/site';
 import { comparedFolders, docsPage, prose } from './comparing';
 
 describe('compareInWorker', () => {
-  let folder = '';
-  let script = '';
-
-  before(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'compare-worker-'));
-    script = path.join(folder, 'compareBundles.mjs');
-    await esbuild.build({
-      entryPoints: ['src/export/compare/compareWorker.ts'],
-      outfile: script,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-    });
-  });
-
-  after(async () => {
-    await rm(folder, { recursive: true, force: true });
-  });
+  const built = useBuiltWorker('src/export/compare/compareWorker.ts');
 
   const run = (options: Partial<CompareInWorkerOptions>): Promise<BundleComparison> =>
     compareInWorker({
-      script,
-      before: { root: folder, name: 'docs-1.tar.gz' },
-      after: { root: folder, name: 'docs-2.tar.gz' },
+      script: built.script,
+      before: { root: built.folder, name: 'docs-1.tar.gz' },
+      after: { root: built.folder, name: 'docs-2.tar.gz' },
       signal: new AbortController().signal,
       onProgress: () => undefined,
       ...options,
@@ -70,7 +50,7 @@ describe('compareInWorker', () => {
   });
 
   it('says which folder is missing', async () => {
-    const root = path.join(folder, 'gone');
+    const root = path.join(built.folder, 'gone');
     await assert.rejects(run({ after: { root, name: 'gone' } }), (error) => {
       assert.ok(error instanceof ExportError);
       assert.deepEqual([error.code, error.details.path], ['file-gone', root]);
@@ -79,7 +59,7 @@ describe('compareInWorker', () => {
   });
 
   it('reports a crashed worker', async () => {
-    await assert.rejects(run({ script: path.join(folder, 'none.mjs') }), (error) => {
+    await assert.rejects(run({ script: path.join(built.folder, 'none.mjs') }), (error) => {
       assert.ok(error instanceof ExportError);
       assert.deepEqual([error.code, error.details.path], ['compare-failed', 'docs-2.tar.gz']);
       return true;

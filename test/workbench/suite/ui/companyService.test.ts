@@ -7,6 +7,7 @@ import {
   citedSource,
   extensionApi,
   startAfresh,
+  until,
   whenInComposer,
 } from '../../asking';
 import { type RunningService, startCompanyService } from '../../companyService';
@@ -26,11 +27,13 @@ describe('a service of a company', () => {
   });
 
   after(async () => {
-    await (await extensionApi()).forgetSites();
+    const { forgetSites, snapshot } = await extensionApi();
+    await forgetSites();
+    // The site would be set up for the tests that follow, and they would fail in its place.
+    await until(() => !snapshot().site.isConfigured);
     const configuration = vscode.workspace.getConfiguration();
-    for (const setting of [settings.baseUrl, settings.domain]) {
-      await configuration.update(setting, undefined, vscode.ConfigurationTarget.Global);
-    }
+    for (const setting of [settings.baseUrl, settings.domain])
+      assert.equal(configuration.inspect(setting)?.globalValue, undefined);
     await startAfresh();
     await service.stop();
   });
