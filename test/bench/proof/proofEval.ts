@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { docsNamesOf } from '../../../src/docs/answers/proof/docsNames';
 import { proveReply } from '../../../src/docs/answers/proof/proveReply';
 import { type DocsPage, type FoundSection, parsePage } from '../../../src/docs/pages/page';
@@ -21,6 +20,8 @@ export interface Claim {
   /** Whether the claim belongs to the half on which the rules were chosen. */
   readonly isChosenOn: boolean;
 }
+
+type FileOf = (page: string) => string;
 
 export interface Verdict {
   readonly claim: Claim;
@@ -63,8 +64,9 @@ export interface Reply {
   readonly isChosenOn: boolean;
 }
 
-/** Reads the replies of a file. The hash of the sources chooses the half. */
+/** Reads the replies of a file. The hash of the sources chooses the half, unless the file says which one it is. */
 export function readReplies(text: string): Reply[] {
+  const half = /^= (\w+)$/m.exec(text)?.[1];
   return text.split('\n\n').flatMap((block) => {
     let question = '';
     const sections: string[] = [];
@@ -81,19 +83,19 @@ export function readReplies(text: string): Reply[] {
       }
     }
     const [hashed = 0] = createHash('sha256').update(sections.join('\n')).digest();
-    const isChosenOn = hashed % 2 === 0;
+    const isChosenOn = half === undefined ? hashed % 2 === 0 : half === 'chosen';
     return sections.length === 0 ? [] : [{ question, sections, lines, twins, isChosenOn }];
   });
 }
 
 /**
  * Proves every claim from the section that it cites.
- * @param folder folder of the sets, which the claims' paths begin from.
+ * @param fileOf returns the file of a page, whose path begins with its set.
  * @throws if a section isn't there.
  */
-export async function proveClaims(folder: string, claimsFile: string): Promise<Verdict[]> {
+export async function proveClaims(fileOf: FileOf, claimsFile: string): Promise<Verdict[]> {
   const claims = readClaims(await readFile(claimsFile, 'utf8'));
-  const docs = new DocsFolder(folder);
+  const docs = new DocsFolder(fileOf);
   const verdicts: Verdict[] = [];
   for (const claim of claims) {
     const proof = docs.prove(`${claim.text} [1]`, [await docs.sectionAt(claim.section)]);
@@ -106,11 +108,11 @@ export async function proveClaims(folder: string, claimsFile: string): Promise<V
 /**
  * Proves every reply whole, and then once for each false twin, in which the twin replaces its line. A true
  * verdict is one of a statement of the reply, a false one that of a twin.
- * @param folder folder of the sets, which the sources' paths begin from.
+ * @param fileOf returns the file of a page, whose path begins with its set.
  * @throws if a section isn't there.
  */
-export async function proveReplies(folder: string, repliesFile: string): Promise<Verdict[]> {
-  const docs = new DocsFolder(folder);
+export async function proveReplies(fileOf: FileOf, repliesFile: string): Promise<Verdict[]> {
+  const docs = new DocsFolder(fileOf);
   const verdicts: Verdict[] = [];
   for (const reply of readReplies(await readFile(repliesFile, 'utf8'))) {
     const { question, sections: places, lines, twins, isChosenOn } = reply;
@@ -145,7 +147,7 @@ class DocsFolder {
   readonly #pages = new Map<string, DocsPage>();
   readonly #docsNames = docsNamesOf(new SetIndex());
 
-  constructor(private readonly folder: string) {}
+  constructor(private readonly fileOf: FileOf) {}
 
   prove(
     text: string,
@@ -159,8 +161,7 @@ class DocsFolder {
   async sectionAt(place: string): Promise<FoundSection> {
     const [file = '', fragment = ''] = place.split('#');
     const page =
-      this.#pages.get(file) ??
-      parsePage(file, await readFile(path.join(this.folder, file), 'utf8'));
+      this.#pages.get(file) ?? parsePage(file, await readFile(this.fileOf(file), 'utf8'));
     this.#pages.set(file, page);
     const section = page.sections.find(
       ({ slug }) => slug === fragment || (fragment !== '' && slug.endsWith(`-${fragment}`)),

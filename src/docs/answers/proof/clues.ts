@@ -62,10 +62,10 @@ export function amountsOf(tokens: readonly Token[], passages: readonly Passage[]
     const next = tokens[at + 1];
     const unit = next?.kind === 'word' ? unitOf(next.written) : undefined;
     if (unit) return [{ quantity: { ...word, unit }, at }];
-    const isOften =
-      /^(?:times|mal)$/i.test(next?.written ?? '') ||
-      /^(?:twice|thrice|zweimal|dreimal)$/i.test(token.written);
+    const isOften = /^(?:times|mal)$/i.test(next?.written ?? '');
     if (isOften) return [{ quantity: { ...word, isCount: true }, at }];
+    // "Twice" and "one of them" rarely state a number of the product.
+    if (/^(?:one|once|twice|ein\w*|zweimal)$/i.test(token.written)) return [];
     // "Two" can count the items of the reply's own list, but "twelve times" contradicts "7 times".
     const counted = tokens.slice(at + 1, at + 3).flatMap(termsOf);
     return passages.some(({ tokens: own }) => isCounted(own, counted))

@@ -34,14 +34,16 @@ export function compareStatement(
   readersNames: ReadonlySet<string>,
 ): Problem | undefined {
   const has = (key: string): boolean => evidence.some(({ keys }) => keys.has(key));
-  const tokens = withoutReadersNames(
-    tokensOf(withoutPlaceholders(statement), statement.code),
-    readersNames,
-    (token) => hasName(token, has),
-  );
   const passages = evidence.flatMap((one) => one.passages);
+  const all = tokensOf(withoutPlaceholders(statement), statement.code);
+  const units = unitsIn(all);
+  const tokens = withoutReadersNames(all, readersNames, (token) =>
+    token.kind === 'number'
+      ? passages.some((passage) => hasQuantity(passage, token.quantity, units))
+      : hasName(token, has),
+  );
   const amounts = amountsOf(tokens, passages);
-  const missing = missingFacts(statement, tokens, amounts, evidence);
+  const missing = missingFacts(statement, tokens, amounts, evidence, readersNames);
   if (missing || !hasSameLanguage) return missing;
   const clues = cluesOf(tokens);
   const table = new ClueTable(clues, passages);
@@ -72,13 +74,14 @@ function withoutPlaceholders({ text, code }: Statement): string {
  * file without the folder.
  */
 const wholeName =
-  /^([\w*-]+(?::[\w*-]+)+)$|^(~\/[\w./-]+)$|^(?:[\w@.-]*\/)*(\.[a-z][\w.-]*|[\w@-][\w@.-]*\.(?:[cm]?[jt]sx?|jsonc?|ya?ml|toml|mdx?|lock|db|config|conf|ini|sh|py|go|rs|html|css|txt|xml|rc|env|local|pem))$/;
+  /^([\w*-]+(?::[\w*-]+)+)$|^~(\/[\w./-]+)$|^(?:[\w@.-]*\/)*(\.[a-z][\w.-]*|[\w@-][\w@.-]*\.(?:[cm]?[jt]sx?|jsonc?|ya?ml|toml|mdx?|lock|db|config|conf|ini|sh|py|go|rs|html|css|txt|xml|rc|env|local|pem))$/;
 
 function missingFacts(
   { text, code }: Statement,
   tokens: readonly Token[],
   amounts: readonly Amount[],
   evidence: readonly Evidence[],
+  readersNames: ReadonlySet<string>,
 ): Problem | undefined {
   const units = unitsIn(tokens);
   const passages = evidence.flatMap((one) => one.passages);
@@ -94,7 +97,11 @@ function missingFacts(
   const joined = code
     .map(({ start, end }) => text.slice(start, end))
     .flatMap((span) => wholeName.exec(span)?.slice(1).find(Boolean) ?? [])
-    .filter((span) => !evidence.some((one) => one.text.includes(span.toLowerCase())));
+    .filter(
+      (span) =>
+        !readersNames.has(nameKey(span)) &&
+        !evidence.some((one) => one.text.includes(span.toLowerCase())),
+    );
   const products = properNouns(tokens).filter(
     (noun) => !noun.some((token) => token.terms.some(has)),
   );
@@ -122,7 +129,11 @@ function properNouns(tokens: readonly Token[]): Word[][] {
 function hasName(token: Token, has: (key: string) => boolean): boolean {
   const { written } = token;
   if (written.startsWith('-')) return has(`=${written.toLowerCase()}`);
-  if (has(`=${nameKey(written)}`)) return true;
+  const key = nameKey(written);
+  if (has(`=${key}`) || (/[^s]s$/.test(key) && has(`=${key.slice(0, -1)}`))) return true;
+  // A setting that can be one of them can be the other.
+  if (/^(?:true|false)$/.test(key))
+    return ['true', 'false', 'boolean'].some((one) => has(`=${one}`));
   // "HMAC-SHA256" can be "HMAC with SHA256", and `chrome111` can be "Chrome 111".
   const parts = written.split(/-|(?<=\p{L})(?=\p{N})/u);
   return (

@@ -62,7 +62,7 @@ function pair(one: string, other: string): readonly [RegExp, RegExp] {
 }
 
 const negations =
-  /^(?:not|no|never|cannot|can['’]t|\w+n['’]t|neither|nor|nothing|nobody|without|nicht|kein\w*|nie|niemals|ohne|weder|nichts|niemand)$/i;
+  /^(?:not|no|never|cannot|can['’]t|\w+n['’]t|neither|nor|nothing|nobody|without|prevent\w*|avoid\w*|nicht|kein\w*|nie|niemals|ohne|weder|nichts|niemand)$/i;
 /**
  * Words near which a missing or additional negation proves nothing: "unless" turns a sentence around, and
  * "avoid" says the same as "do not".
@@ -199,8 +199,11 @@ export function flippedNegation(
     const isSaidNegated = isNegated(said, at);
     if (!same.every((place) => isNegated(known, place) !== isSaidNegated)) continue;
     // Other words of the same clause can carry the negation: "not all kinds of files" is "not every file".
-    if (isSaidNegated ? same.some((place) => isInDenial(known, place)) : isInDenial(said, at))
-      continue;
+    // A passage is one sentence, but a statement can join two.
+    const isDeniedToo = isSaidNegated
+      ? same.some((place) => isInDenial(known, place, CLAUSE))
+      : isInDenial(said, at, NEGATION_REACH);
+    if (isDeniedToo) continue;
     if (isSoft(said, at) || same.some((place) => isSoft(known, place))) continue;
     const isInPlace = isCopy || same.every((place) => isBesideSame(said, at, known, place));
     if (isDenial && !isInPlace) continue;
@@ -240,21 +243,26 @@ function isNegated(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-/** Number of words before and after a word that can belong to its clause. Tokens have no punctuation. */
-const CLAUSE = [12, NEGATION_REACH] as const;
+/** Maximum number of words before a word that can belong to its clause. Tokens have no punctuation. */
+const CLAUSE = 12;
 
-/** Returns whether the clause of a word has a negation: "files are not kept" is "no file is kept". */
-function isInDenial(tokens: readonly Token[], at: number): boolean {
-  const [before, after] = CLAUSE;
+/** Matches words that say the same as a negation: "turns the penalty off" is "no penalty". */
+const switchesOff = /^(?:off|disable[sd]?|disabling|aus|deaktivier\w*)$/i;
+
+/**
+ * Returns whether the clause of a word has a negation: "files are not kept" is "no file is kept".
+ * @param after maximum number of words after the word to look at.
+ */
+function isInDenial(tokens: readonly Token[], at: number, after: number): boolean {
   const isInClause = (step: 1 | -1, reach: number): boolean => {
     for (let place = at + step; Math.abs(place - at) <= reach; place += step) {
       const token = tokens[place];
       if (!token || boundary.test(token.written)) return false;
-      if (isNegation(tokens, place)) return true;
+      if (isNegation(tokens, place) || switchesOff.test(token.written)) return true;
     }
     return false;
   };
-  return isInClause(-1, before) || isInClause(1, after);
+  return isInClause(-1, CLAUSE) || isInClause(1, after);
 }
 
 function isNegation(tokens: readonly Token[], place: number): boolean {

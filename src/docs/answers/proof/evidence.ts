@@ -12,6 +12,10 @@ import { beginningOf, nameKey, quantityOfWord, type Token, tokensOf, unitsIn } f
  */
 export interface Passage {
   readonly text: string;
+  /** Whether the passage is a line of code. Its operators and literals don't deny or contrast anything. */
+  readonly isCode: boolean;
+  /** List item of the passage, which can have several sentences about one setting. */
+  readonly item: object | undefined;
   readonly tokens: readonly Token[];
   /** Tokens of the sentences beside it, and of the table's head or the line that introduces the list. */
   readonly around: readonly Token[];
@@ -44,6 +48,8 @@ export interface Evidence {
 
 interface Piece {
   readonly text: string;
+  readonly isCode?: boolean;
+  readonly isItem?: boolean;
   /** Text that belongs to the piece: the head of a table, the line that introduces a list. */
   readonly context: string;
   /** Text that the piece is about, although its numbers are not the piece's own. */
@@ -104,6 +110,8 @@ function readEvidence({ page, section }: FoundSection): Evidence {
     const around = [...piece.contextTokens, ...near.flatMap((other) => other?.tokens ?? [])];
     return {
       text: piece.text,
+      isCode: piece.isCode === true,
+      item: piece.isItem === true ? piece.paragraph : undefined,
       tokens: piece.tokens,
       around,
       keys: keysOf(piece.tokens),
@@ -112,7 +120,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
         ...quantitiesOf([...piece.tokens, ...piece.contextTokens]),
         ...quantitiesOf(headings),
       ],
-      units: unitsIn([...piece.tokens, ...piece.contextTokens]),
+      units: unitsIn([...piece.tokens, ...around]),
       cells: (piece.cells ?? []).map(({ head, text }) => ({
         head: tokensOf(head),
         tokens: tokensOf(text, codeIn(text)),
@@ -121,6 +129,8 @@ function readEvidence({ page, section }: FoundSection): Evidence {
   });
   const top: Passage = {
     text: section.heading,
+    isCode: false,
+    item: undefined,
     tokens: headings,
     around: [],
     keys: headingKeys,
@@ -179,6 +189,8 @@ function piecesOf(block: SectionBlock, leadIn: string, prose: string): Piece[] {
   const lines = block.text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(0, MAX_PIECES).map((text, position) => ({
     text,
+    // A line that is a comment is a sentence.
+    isCode: !/^\s*(?:\/\/|#|\/?\*)/.test(text),
     context: `${lines.slice(Math.max(0, position - 2), position + 3).join('\n')} ${leadIn}`,
   }));
 }
@@ -200,6 +212,7 @@ function itemPieces(item: string, leadIn: string, prose: string): Piece[] {
     text,
     context: name === undefined ? leadIn : `${leadIn} ${name}`,
     topic,
+    isItem: true,
     paragraph,
     cells: name === undefined ? [] : [name, text].map((cell) => ({ head: '', text: cell })),
   }));
@@ -268,10 +281,12 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
   return found;
 }
 
-/** Returns the numbers that a name has for people: version 4 of `4.0.0`, Chrome 111 of `chrome111`. */
+/** Returns the numbers that a name has for people: version 4 of `4.0.0`, Chrome 111 of `chrome111`, 44 of `44px`. */
 function numbersOfName(written: string): Quantity[] {
-  const number = /^v?(\d+(?:\.\d+)?)(?:\.\d+)+$|^\p{L}+(\d+)$/iu.exec(written);
-  const values = [number?.[1], number?.[2]].flatMap((part) =>
+  // `300e3` has a unit near it, as other bare numbers.
+  if (/^\d+e\d+$/i.test(written)) return [{ values: [Number(written)], written }];
+  const number = /^v?(\d+(?:\.\d+)?)(?:\.\d+)+$|^\p{L}+(\d+)$|^(\d+)\p{L}+$/iu.exec(written);
+  const values = (number?.slice(1) ?? []).flatMap((part: string | undefined) =>
     part === undefined ? [] : [Number(part), Math.trunc(Number(part))],
   );
   return values.length === 0 ? [] : [{ values, written, isCount: true }];

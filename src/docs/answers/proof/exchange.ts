@@ -1,13 +1,13 @@
 /** Finds what a statement has in the place of something else that a passage of the docs has there. */
-import { type Contradiction, isBesideSame, isOpposite } from './contrast';
+import { type Contradiction, isOpposite } from './contrast';
 import { unitOf } from './numbers';
 import { nameKey, quantityOfWord, termWeight, type Token } from './tokens';
 
-/**
- * Matches words between two things that must not be exchanged: the one that wins, and the one that loses.
- */
-const ranks =
-  /^(?:precedence|priority|vorrang|wins?|over|than|instead|rather|overrides?|overrid\w+|beats?|vor|statt|anstatt|gegenüber|überschreib\w+)$/i;
+/** Match words between two things that must not be exchanged: one that wins and one that loses, or a choice. */
+const ranks = [
+  /^(?:precedence|priority|vorrang|wins?|over|overrides?|overrid\w+|beats?|vor|gegenüber|überschreib\w+)$/i,
+  /^(?:than|instead|rather|statt|anstatt)$/i,
+];
 
 /** Returns the word between two things that a statement has the other way round than a passage. */
 export function exchangedSides(
@@ -16,10 +16,11 @@ export function exchangedSides(
   isCopy: boolean,
 ): Contradiction | undefined {
   for (const [at, { written }] of said.entries()) {
-    if (!ranks.test(written)) continue;
+    const rank = ranks.find((pattern) => pattern.test(written));
+    if (!rank) continue;
     const [mineBefore, mineAfter] = sidesAround(said, at);
     for (const [place, other] of known.entries()) {
-      if (!ranks.test(other.written)) continue;
+      if (!rank.test(other.written)) continue;
       const [theirsBefore, theirsAfter] = sidesAround(known, place);
       // "B takes precedence" doesn't name what A is to yield to.
       const isCrossed =
@@ -59,28 +60,6 @@ function keysOf(tokens: readonly Token[]): string[] {
 
 function meet(one: readonly string[], other: readonly string[]): boolean {
   return one.some((key) => other.includes(key));
-}
-
-/** Returns the name of a statement in whose place a passage has another name, or undefined. */
-export function exchangedName(
-  said: readonly Token[],
-  known: readonly Token[],
-  isCopy: boolean,
-): Contradiction | undefined {
-  const has = (tokens: readonly Token[], { written }: Token): boolean =>
-    tokens.some((other) => nameKey(other.written) === nameKey(written));
-  for (const [at, token] of said.entries()) {
-    if (token.kind !== 'name' || has(known, token)) continue;
-    const isReplaced = known.some(
-      (other, place) =>
-        other.kind === 'name' &&
-        !has(said, other) &&
-        isCopy &&
-        isBesideSame(said, at, known, place),
-    );
-    if (isReplaced) return { written: token.written, at };
-  }
-  return undefined;
 }
 
 /** Returns the unit of a statement in whose place a passage has another one, as in "in seconds". */
@@ -126,7 +105,9 @@ export function changedLimit(
   const find = (tokens: readonly Token[], pattern: RegExp): number[] =>
     tokens.flatMap(({ written }, at) => (pattern.test(written) ? [at] : []));
   const [mine, theirs] = [find(said, limits), find(known, limits)];
-  if (mine.length > 0 === theirs.length > 0) return undefined;
+  // A passage that limits one thing and not another says both: "only the first one signs, and all are accepted".
+  if (mine.length > 0 === theirs.length > 0 || (theirs.length > 0 && find(known, all).length > 0))
+    return undefined;
   const [saidWords, knownWords] =
     mine.length > 0 ? [mine, find(known, all)] : [find(said, all), theirs];
   for (const at of saidWords) {

@@ -1,13 +1,7 @@
 import { type Clue, type ClueTable, coverage, creditOf } from './clues';
 import { type Contradiction, denies, flippedNegation, oppositeWord } from './contrast';
 import type { Passage } from './evidence';
-import {
-  changedLimit,
-  exchangedName,
-  exchangedSides,
-  exchangedUnit,
-  excludedCase,
-} from './exchange';
+import { changedLimit, exchangedSides, exchangedUnit, excludedCase } from './exchange';
 import type { Problem } from './problem';
 import { nameKey, type Token } from './tokens';
 
@@ -20,14 +14,7 @@ const MIN_COPIED = 4;
 /** Number of words before and after the contradicting word to compare. */
 const AROUND = 5;
 
-const contrasts = [
-  oppositeWord,
-  flippedNegation,
-  exchangedSides,
-  exchangedUnit,
-  changedLimit,
-  exchangedName,
-];
+const contrasts = [oppositeWord, flippedNegation, exchangedSides, exchangedUnit, changedLimit];
 
 /** Returns a problem if a passage has nearly the same words as the statement but contradicts it. */
 export function oppositeClaim(
@@ -35,7 +22,8 @@ export function oppositeClaim(
   { clues, passages }: ClueTable,
 ): Problem | undefined {
   const near = passages.filter(
-    (passage) => coverage(clues, (clue) => creditOf(clue, passage)) >= MIN_SHARED,
+    (passage) =>
+      !passage.isCode && coverage(clues, (clue) => creditOf(clue, passage)) >= MIN_SHARED,
   );
   const isOpposed = contrasts.some((contrast) => {
     const opposed = new Map<Passage, Contradiction>();

@@ -6,16 +6,15 @@ import type { Quantity, Unit } from './numbers';
 import type { Problem } from './problem';
 import { nameKey, type Token } from './tokens';
 
-/**
- * Share of the best passage's nearness that a passage with the number must have. The share is higher if the
- * best passage has another number of the same kind.
- */
-const MIN_BESIDE = 0.5;
-const MIN_BESIDE_RIVAL = 0.85;
+/** Share of the best passage's nearness that a passage with the number must have. */
+const MIN_BESIDE = 0.85;
 /** Maximum difference in nearness of two passages that are about the same thing. */
 const SAME_NEARNESS = 0.1;
 
-/** Returns a problem if the docs have a number only in passages about something else than the statement. */
+/**
+ * Returns a problem if the docs have another number in the passage that fits the statement best, and the
+ * statement's own number only in passages about something else.
+ */
 export function misplacedNumbers(
   table: ClueTable,
   amounts: readonly Amount[],
@@ -32,9 +31,15 @@ export function misplacedNumbers(
       if (best === undefined || score > (scores.get(best) ?? 0)) best = passage;
       if (score > beside && hasQuantity(passage, quantity, units)) beside = score;
     }
-    const top = best ? (scores.get(best) ?? 0) : 0;
-    const minimum = best?.quantities.some(isRival) === true ? MIN_BESIDE_RIVAL : MIN_BESIDE;
-    return beside < top * minimum && top - beside > SAME_NEARNESS;
+    if (best?.quantities.some(isRival) !== true) return false;
+    // The number can be in another sentence of the setting's list item.
+    const { item } = best;
+    const isInItem = table.passages.some(
+      (passage) => item && passage.item === item && hasQuantity(passage, quantity, units),
+    );
+    if (isInItem) return false;
+    const top = scores.get(best) ?? 0;
+    return beside < top * MIN_BESIDE && top - beside > SAME_NEARNESS;
   });
   return isMisplaced ? { reason: 'number', missing: [] } : undefined;
 }
@@ -50,7 +55,15 @@ export function wrongDefault(tokens: readonly Token[], table: ClueTable): Proble
   const best = Math.max(...scores.values());
   const near = table.passages.filter((passage) => (scores.get(passage) ?? 0) >= best * SAME_PLACE);
   const isWrong = near.some((passage) => claim.isContradictedBy(passage));
-  if (!isWrong || near.some((passage) => claim.isConfirmedBy(passage))) return undefined;
+  if (!isWrong) return undefined;
+  // The default can be in another sentence of the setting's list item.
+  const items = new Set(near.flatMap(({ item }) => item ?? []));
+  const isRight = table.passages.some(
+    (passage) =>
+      (near.includes(passage) || (passage.item && items.has(passage.item))) &&
+      claim.isConfirmedBy(passage),
+  );
+  if (isRight) return undefined;
   return { reason: claim.value.kind === 'number' ? 'number' : 'name', missing: [] };
 }
 

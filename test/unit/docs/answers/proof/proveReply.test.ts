@@ -72,6 +72,26 @@ describe('proveReply', () => {
     assert.equal(prove('Failed calls have a `timeout` for retries [2].', question).found, 0);
   });
 
+  it('does not look in the docs for the files, hosts and numbers that the question has', () => {
+    const question = [
+      'api.example.com says acme-lock.yaml is stale, and a 2 minute upload of 45 MB fails',
+    ];
+    for (const text of [
+      'Uploads of 45 MB cannot be resumed, since a file can be up to 10 MB [1].',
+      'After 2 minutes, uploads timed out long ago, as they do after 30 seconds [1].',
+      'Commit `acme-lock.yaml` when uploads time out [1].',
+      'Uploads to `api.example.com` cannot be resumed [1].',
+    ]) {
+      assert.notDeepEqual(problems(text), [], text);
+      assert.deepEqual(problems(text, question), [], text);
+    }
+  });
+
+  it("marks a number of the question that the reply takes for the product's", () => {
+    const text = 'The limit of a file is 45 MB [1].';
+    assert.equal(prove(text, ['Is the limit 45 MB?']).found, 0);
+  });
+
   it('compares the rest of a sentence with a name of the question', () => {
     assert.deepEqual(prove('A file of `userId` can have 20 MB [1].', ['userId']).unproven, [
       { quote: 'A file of userId can have 20 MB.', reason: 'number', missing: ['20 MB'] },
@@ -233,6 +253,45 @@ The default \`retries\` value is 2. Set \`retries\` to try a failed call again.
 As of Acme v3.0.0, watchers are not supported out of the box and require a plugin such as \`@acme/watch\`. The \`@acme/quick\` plugin gives better performance.
 
 Do note that lifecycle hooks methods are not invoked in lazy loaded modules and services.
+
+Be aware that if routes are wrapped with a plugin, the prefix option will not work.
+
+## Button
+
+- \`error\`: An error occurred during the API request, preventing successful completion.
+
+\`\`\`tsx
+<button type="submit" disabled={status !== 'ready'}>
+\`\`\`
+
+Methods such as \`PROPFIND\` are gone. For example, \`addMethod('REBIND')\` registers a method for all routes of the server. Clean the \`ACME_HOME\` variable in \`$HOME/.bashrc\`.
+
+## nameLength
+
+- Default:
+  - On Linux: **120**
+  - On Windows: **60**
+
+The maximum length of directory names in the store. Set a lower number if long paths are an issue on Windows.
+
+## Secrets
+
+If an array is provided, only the first element is used to sign the cookie, while all elements are considered when a signature is verified. A click area has \`44px\` by \`44px\`.
+
+For most providers, 0 means no penalty.
+
+## Options
+
+- **bodyTimeout** \`number | null\` - Default: \`300e3\` - The time after which a request with a body ends. Monitors the time between data of the body. Defaults to 300 seconds.
+- **maxSessions** \`number | null\` - Default: \`100\` - Maximum number of cached sessions. Use 0 to disable the session cache. Default: \`100\`.
+- **connectTimeout** \`number | null\` - In milliseconds. Default \`10e3\`.
+- **retryAfter** \`boolean\` - Enables a retry after the \`Retry-After\` header. Default: \`true\`
+
+Debug lines of the \`WebSocket\` API can overlap.
+
+## Scripts
+
+A script with this name wins over all others. Use a regex instead of the script name to run several scripts.
 `,
     });
     const found = [...docs.pages()].flatMap((page) =>
@@ -240,7 +299,7 @@ Do note that lifecycle hooks methods are not invoked in lazy loaded modules and 
     );
     const unproven = (text: string): string[] =>
       proveReply({
-        text: `${text} [1][2][3]`,
+        text: `${text} [1][2][3][4][5][6][7][8]`,
         sections: found,
         docsNames: docsNamesOf(docs),
         readersTexts: [],
@@ -258,6 +317,45 @@ Do note that lifecycle hooks methods are not invoked in lazy loaded modules and 
         'a denial of the thing instead of its support',
         'Acme has had no watchers of its own since v3.0.0.',
       ],
+      [
+        'a denial in another place of the sentence',
+        "It doesn't work for routes that are wrapped in a plugin.",
+      ],
+      ['a success that the docs call prevented', 'If the request failed, it is `error`.'],
+      [
+        'the opposite of a word in code',
+        'Enable the submit button again as soon as `status` is `ready`.',
+      ],
+      [
+        'another example than that of the docs',
+        "`addMethod('PROPFIND')` registers a method for all routes of the server.",
+      ],
+      ["a file in the reader's home folder", 'Take `ACME_HOME` out of `~/.bashrc`.'],
+      [
+        'two numbers of one setting',
+        'Directory names in the store have up to 60 characters on Windows and up to 120 elsewhere.',
+      ],
+      [
+        'a limit of one thing beside all of another',
+        'The first element signs the cookie, and all elements are accepted when a signature is verified.',
+      ],
+      ['a length that the docs write with its unit', 'A click area has at least 44 by 44 pixels.'],
+      ['another kind of comparison', 'A script with exactly that name wins over a regex.'],
+      [
+        'a default in another sentence of its list item',
+        '`bodyTimeout` is 300 seconds by default and monitors the time between data of the body.',
+      ],
+      [
+        'the other value of a boolean',
+        'The `Retry-After` header is respected unless you set `retryAfter` to `false`.',
+      ],
+      [
+        'another number in a sentence of the list item',
+        '`maxSessions: 0` switches that session cache off.',
+      ],
+      ['a number with an exponent', 'The `connectTimeout` is 10 seconds by default.'],
+      ['the plural of a name', 'Debug lines of WebSockets can overlap.'],
+      ['"off" for "no"', 'For most providers, 0 turns the penalty off.'],
       [
         'a denial whose verb is a general word',
         "Lifecycle hooks aren't called in modules and services that were loaded lazily.",
