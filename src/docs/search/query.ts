@@ -177,8 +177,8 @@ const MAX_BEGUN = 16;
 
 /**
  * Returns a term and, if the docs don't have it, their words that can stand for it: those that differ from it by one
- * spelling mistake, those that it begins (`config` for `configuration`), and the longest that begins it (`signature`
- * for `sign`).
+ * spelling mistake, those that begin with it (`configuration` stands for `config`), and the longest that it begins with
+ * (`valid` stands for `validator`).
  */
 function variantsOf(term: string, index: DocsIndex): Map<string, number> {
   const variants = new Map([[term, 1]]);
