@@ -8,6 +8,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../../src/common/clock';
 import { silentLog } from '../../../src/common/ports';
+import { openBackend } from '../../../src/service/company/backend';
 import { hashOfKey } from '../../../src/service/company/keys';
 import { Database } from '../../../src/service/company/postgres/database';
 import { postgresStores } from '../../../src/service/company/postgres/postgresStores';
@@ -194,6 +195,25 @@ describe('the service of a company on PostgreSQL', function () {
     await Promise.all(all.map((each) => each.migrate()));
     await all[0]?.migrate();
     await Promise.all(all.map((each) => each.close()));
+  });
+
+  it('makes the queue once when several processes start at once', async () => {
+    // The deadlock that this is about needs two processes in the same few milliseconds, so there are several tries.
+    for (let round = 0; round < 5; round += 1) {
+      const databaseUrl = await server?.newDatabase();
+      const all = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          openBackend({
+            folder: docs.root,
+            databaseUrl,
+            replicaUrl: undefined,
+            clock: systemClock,
+            log: silentLog,
+          }),
+        ),
+      );
+      await Promise.all(all.map((each) => each.close()));
+    }
   });
 
   it('finds one of a thousand keys', async () => {

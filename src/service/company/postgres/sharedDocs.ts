@@ -100,12 +100,25 @@ export class SharedDocs {
   /** Makes the queue, and begins to work and to look. */
   async start(): Promise<void> {
     await this.#boss.start();
-    await this.#boss.createQueue(QUEUE);
+    await this.#makeQueue();
     await this.#look();
     this.#looking = this.#keepLooking();
     await this.#boss.work<RefreshJob>(QUEUE, { pollingIntervalSeconds: 0.5 }, async ([job]) => {
       if (job) await this.#do(job.data);
     });
+  }
+
+  /**
+   * Makes the queue if it isn't there. Processes that do so at once wait for each other: the library inserts a row,
+   * then locks its whole table for a foreign key, so that two of them would wait for each other's row and table.
+   */
+  async #makeQueue(): Promise<void> {
+    await this.#ports.database.run((db) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(${LOCKS}, hashtext(${QUEUE}))`.execute(transaction);
+        await this.#boss.createQueue(QUEUE);
+      }),
+    );
   }
 
   /** Returns the loader of a site, whose docs this process can refresh with its own source. */
