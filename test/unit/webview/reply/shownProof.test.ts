@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { replyParts } from '../../../../src/docs/answers/proof/statements';
 import { MessageText } from '../../../../webview/find/findText';
 import { QuoteFinder } from '../../../../webview/reply/quoteFinder';
-import { codeCases, statementCases } from '../../docs/answers/proof/proofCases';
+import { codeCases } from '../../docs/answers/proof/codeCases';
+import { statementCases } from '../../docs/answers/proof/proofCases';
 
 const source = { type: 'source-url', sourceId: 's1', url: 'http://127.0.0.1:4100/docs/a' } as const;
 const cite = `[1](${source.url})`;

@@ -11,7 +11,8 @@ import { isPagePath } from '../../../../../src/docs/pages/pagePath';
 import { SetIndex } from '../../../../../src/docs/search/setIndex';
 import { retrieve } from '../../../../../src/docs/search/retrieval';
 import { aQuestion } from '../../../service/docs';
-import { codeCases, type PlantedKind, statementCases } from './proofCases';
+import { codeCases } from './codeCases';
+import { type PlantedKind, statementCases } from './proofCases';
 import { sampleQuestions } from './sampleQuestions';
 import { writtenReplies } from './writtenReplies';
 
