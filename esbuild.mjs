@@ -10,6 +10,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
 import { grammarPlugin } from './webview/code/grammarPlugin.mjs';
+import { mathMlPlugin } from './webview/markdown/mathMlPlugin.mjs';
 import { codiconPlugin } from './webview/codiconPlugin.mjs';
 
 const { values: flags } = parseArgs({
@@ -284,7 +285,7 @@ const webview = {
   assetNames: '[name]',
   // The browser has the table of named characters.
   alias: { entities: path.resolve('webview/markdown/entities.ts') },
-  plugins: [grammarPlugin(), codiconPlugin('webview')],
+  plugins: [grammarPlugin(), mathMlPlugin(), codiconPlugin('webview')],
   loader: { '.ttf': 'file' },
 };
 
