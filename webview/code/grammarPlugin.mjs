@@ -9,6 +9,7 @@
  * tokeniser looks for in patterns: the anchors `\A` and `\G`, and back references to the text
  * that began a range.
  */
+import assert from 'node:assert';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -16,6 +17,16 @@ import { toRegExpDetails } from 'oniguruma-to-es';
 
 const namespace = 'grammar';
 const grammarsFolder = path.dirname(createRequire(import.meta.url).resolve('@shikijs/langs/json'));
+
+/**
+ * Grammars that are nearly another one under other names. Their modules take that one and add what differs, because each
+ * of the three weighs 16 KB in the package.
+ * @type {Readonly<Record<string, { from: string, endings: readonly [string, string] }>>}
+ */
+const variants = {
+  javascript: { from: 'tsx', endings: ['.tsx', '.js'] },
+  typescript: { from: 'tsx', endings: ['.tsx', '.ts'] },
+};
 
 /** Code units that no grammar and no code has, in the place of captured text. */
 const captureMark = '\ue000';
@@ -58,20 +69,74 @@ export const grammarPlugin = () => ({
       namespace,
       sideEffects: false,
     }));
-    build.onLoad({ filter: /.*/, namespace }, async ({ path: name }) => ({
-      contents: JSON.stringify(await translateGrammar(name)),
-      loader: 'json',
-    }));
+    build.onLoad({ filter: /.*/, namespace }, async ({ path: name }) =>
+      variants[name]
+        ? { contents: await variantModule(name), loader: 'js' }
+        : { contents: JSON.stringify(await translatedGrammar(name)), loader: 'json' },
+    );
   },
 });
 
-/** @param {string} name */
-async function translateGrammar(name) {
+/** @typedef {{ readonly [key: string]: unknown, readonly repository: Readonly<Record<string, unknown>> }} Grammar */
+
+/** @param {string} name @returns {Promise<Grammar>} */
+async function readGrammar(name) {
   const source = await readFile(path.join(grammarsFolder, `${name}.mjs`), 'utf8');
   const json = /^const lang = Object\.freeze\(JSON\.parse\((".*")\)\)$/m.exec(source)?.[1];
   if (json === undefined) throw new Error(`No grammar in ${name}`);
-  /** @type {unknown} */
-  const grammar = JSON.parse(JSON.parse(json));
+  return JSON.parse(JSON.parse(json));
+}
+
+/**
+ * Returns a grammar with keys instead of patterns, and the patterns.
+ * @param {string} name
+ */
+export async function translatedGrammar(name) {
+  return translatorFor(name)(await readGrammar(name));
+}
+
+/**
+ * Returns a module that makes a grammar from the one that it is a variant of.
+ * @param {string} name of the variant
+ */
+export async function variantModule(name) {
+  const { from, endings } = variants[name] ?? assert.fail();
+  /** @type {readonly (readonly [string, string])[]} the beginning of keys, then the ending of scopes */
+  const renames = [[`"${from}:`, `"${name}:`], endings];
+  const renamed = (/** @type {object} */ value) =>
+    JSON.parse(
+      renames.reduce((text, [old, own]) => text.replaceAll(old, own), JSON.stringify(value)),
+    );
+
+  const translate = translatorFor(from);
+  const base = translate(await readGrammar(from));
+  // The same translator gives the same patterns the same keys, and new ones come after them.
+  const { grammar, patterns } = translate(await readGrammar(name));
+  const { repository, ...rest } = renamed(grammar);
+  const baseRules = renamed(base.grammar.repository);
+  const changed = Object.keys({ ...baseRules, ...repository }).filter(
+    (rule) => JSON.stringify(baseRules[rule]) !== JSON.stringify(repository[rule]),
+  );
+  const rules = Object.fromEntries(changed.map((rule) => [rule, repository[rule] ?? null]));
+  return `import base from 'grammar:${from}';
+    const renamed = ${JSON.stringify(renames)}.reduce(
+      (text, [old, own]) => text.replaceAll(old, own), JSON.stringify(base.grammar.repository));
+    export default {
+      grammar: {
+        ...${JSON.stringify(rest)},
+        repository: { ...JSON.parse(renamed), ...${JSON.stringify(rules)} },
+      },
+      patterns: [...base.patterns, ...${JSON.stringify(patterns.slice(base.patterns.length))}],
+    };`;
+}
+
+/**
+ * Returns a function that translates grammars, and gives a pattern the same key in each.
+ * @param {string} name that is in the keys
+ * @returns {(grammar: Grammar) => { grammar: Grammar, patterns: (ReturnType<typeof translatePattern> | null)[][] }}
+ *   `patterns`: all so far
+ */
+function translatorFor(name) {
   /** @type {Map<string, number>} */
   const indexes = new Map();
   /** @type {(ReturnType<typeof translatePattern> | null)[][]} */
@@ -109,7 +174,10 @@ async function translateGrammar(name) {
       }),
     );
   };
-  return { grammar: replace(grammar), patterns };
+  return (grammar) => ({
+    grammar: /** @type {Grammar} */ (replace(grammar)),
+    patterns: [...patterns],
+  });
 }
 
 /**
