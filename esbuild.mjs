@@ -293,7 +293,13 @@ async function testFiles(folder) {
 
 /** @returns {Promise<Record<string, import('esbuild').BuildOptions>>} */
 async function testBundles() {
-  const shared = { ...common, minify: false, sourcemap: 'inline', platform: 'node' };
+  const shared = {
+    ...common,
+    minify: false,
+    sourcemap: 'inline',
+    metafile: false,
+    platform: 'node',
+  };
   return {
     tests: {
       ...shared,

@@ -88,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       fetch,
       keys,
       modelPorts: isProduction ? undefined : process.env['DOCS_ASSISTANT_MODEL_PORTS'],
+      replyPace: isProduction ? undefined : process.env['DOCS_ASSISTANT_REPLY_PACE'],
       access: context.languageModelAccessInformation,
       memento: workspaceState,
       globalState,

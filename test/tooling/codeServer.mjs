@@ -14,6 +14,7 @@ export const quietSettings = {
   'extensions.ignoreRecommendations': true,
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
+  'typescript.disableAutomaticTypeAcquisition': true,
   'update.mode': 'none',
   'update.showReleaseNotes': false,
   'workbench.startupEditor': 'none',

@@ -67,7 +67,7 @@ export const layers = {
       'reply/proof',
     ],
   },
-  workbench: { minimumTests: 235, testLimitMs: 180_000, layerLimitMs: 900_000, longest: [] },
+  workbench: { minimumTests: 215, testLimitMs: 180_000, layerLimitMs: 900_000, longest: [] },
 };
 
 /** @typedef {keyof typeof layers} LayerName */

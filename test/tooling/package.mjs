@@ -2,6 +2,7 @@
 /**
  * `npm run package`: production build, `docs-assistant-<version>.vsix` and, for npm, the command line as
  * `docs-assistant-<version>.tgz` and the service of a company as `docs-assistant-service-<version>.tgz`, then their checks.
+ * `--no-build` packs what `esbuild.mjs --production --metafile` has built.
  */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -60,9 +61,11 @@ async function leaveOutCommandLine(dist) {
 
 async function makePackage() {
   await ensureNodeModules();
-  const build = ['esbuild.mjs', '--production', '--metafile'];
-  const { code } = await run(process.execPath, build, { cwd: repoRoot });
-  if (code !== 0) throw new SetupError('The build failed: see above.');
+  if (!process.argv.includes('--no-build')) {
+    const build = ['esbuild.mjs', '--production', '--metafile'];
+    const { code } = await run(process.execPath, build, { cwd: repoRoot });
+    if (code !== 0) throw new SetupError('The build failed: see above.');
+  }
   const { createVSIX } = await import('@vscode/vsce');
   // No file of node_modules ships, because the bundles contain the used code.
   await createVSIX({

@@ -106,7 +106,7 @@ async function runInNode(layer, flags) {
 /** @param {readonly string[]} mochaFlags @param {boolean} mayPackage */
 async function runInWorkbench(mochaFlags, mayPackage) {
   if (mayPackage) {
-    const packaged = await node(['test/tooling/package.mjs']);
+    const packaged = await node(['test/tooling/package.mjs', '--no-build']);
     if (packaged.code !== 0) return packaged;
   }
   const limitMs = scaledMs(layers.workbench.layerLimitMs);
@@ -123,7 +123,7 @@ async function runLayer(layer, flags) {
   await forgetResult(layer);
   if (mayBuild) {
     // The tests run the files that ship.
-    const built = await node(['esbuild.mjs', '--tests', '--production']);
+    const built = await node(['esbuild.mjs', '--tests', '--production', '--metafile']);
     if (built.code !== 0) return built.code;
   }
   const ran =

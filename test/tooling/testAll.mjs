@@ -8,7 +8,7 @@
  */
 import os from 'node:os';
 import { parseArgs } from 'node:util';
-import { forgetResult, layerNames, layers, readResult } from './layers.mjs';
+import { forgetResult, layers, readResult } from './layers.mjs';
 import { repoRoot } from './paths.mjs';
 import { npmCommand, run, stopAllOnExit } from './processes.mjs';
 import { SetupError, ensureNodeModules } from './setup.mjs';
@@ -33,16 +33,15 @@ const allSteps = [
   { name: 'format', script: 'format:check', needs: [] },
   { name: 'lint', script: 'lint', needs: [] },
   { name: 'types', script: 'check', needs: [] },
-  { name: 'build', node: ['esbuild.mjs', '--tests', '--production'], needs: [] },
+  { name: 'build', node: ['esbuild.mjs', '--tests', '--production', '--metafile'], needs: [] },
+  { name: 'package', node: ['test/tooling/package.mjs', '--no-build'], needs: ['build'] },
   { name: 'contributions', script: 'check:contributions', needs: [] },
   { name: 'l10n', node: ['test/tooling/l10n.mjs', '--check'], needs: [] },
   { name: 'docs', node: ['test/tooling/protocolDocs.mjs', '--check'], needs: [] },
   { name: 'unit', layer: 'unit', needs: ['build'], isWide: true },
   { name: 'service', layer: 'service', needs: ['build'], isWide: true },
   { name: 'webview', layer: 'webview', needs: ['build'], isWide: true },
-  // Packaging builds again, in the folder that the earlier layers test.
-  { name: 'package', script: 'package', needs: ['unit', 'service', 'webview'] },
-  { name: 'workbench', layer: 'workbench', needs: ['package'], isWide: true },
+  { name: 'workbench', layer: 'workbench', needs: ['build', 'package'], isWide: true },
 ];
 
 /** Failed tests of a layer, and lines of each, that the end of the output repeats. */
@@ -150,9 +149,9 @@ async function runSteps(steps) {
       continue;
     }
     waiting.splice(waiting.indexOf(next), 1);
-    if (next.layer !== undefined && !isBuilt) {
-      // Without this check, the layer would test the files of an earlier build.
-      failStep(next.layer, 'not run, as the build failed');
+    if (next.needs.includes('build') && !isBuilt) {
+      // Without this check, a layer would test the files of an earlier build.
+      failStep(next.name, 'not run, as the build failed');
       continue;
     }
     const isAlone = next.isWide === true || cores === 1;
@@ -210,8 +209,7 @@ async function testAll() {
   const steps = allSteps.filter(({ name }) => {
     if (wanted === undefined || wanted.includes(name)) return true;
     // Layers run the built files, and the workbench runs the packaged ones.
-    if (name === 'build')
-      return wanted.some((other) => layerNames.some((known) => known === other));
+    if (name === 'build') return wanted.some((other) => other === 'package' || other in layers);
     return name === 'package' && wanted.includes('workbench');
   });
   await runSteps(steps);

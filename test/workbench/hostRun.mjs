@@ -66,6 +66,8 @@ export async function prepareHostRun({ host, name }, extension, driverUrl) {
     DOCS_ASSISTANT_LOCAL_SERVICE: JSON.stringify(site),
     // A model server of this machine would be offered in tests that know nothing of it.
     DOCS_ASSISTANT_MODEL_PORTS: '',
+    // Nobody reads along, and each piece of a reply is laid out and drawn.
+    DOCS_ASSISTANT_REPLY_PACE: '0',
   };
   return { run: { workspace, artifacts, env }, stop };
 }

@@ -3,11 +3,10 @@
  * Runs the workbench layer on what is in the `.vsix`: in desktop VS Code where one can be had, and in
  * two releases of code-server with a browser that the suite can drive. The oldest runs everything,
  * the newest asking, a follow-up, a reload during a reply, a static export with its preview, a reply by a
- * model that another extension registers, docs sites, the tools for agents, `@docs`, docs questions, and each other
- * place to ask from.
+ * model that another extension registers, a switch of docs sites, the tools for agents, the MCP server and `@docs`.
  * A window of the oldest in Restricted Mode runs `suite/restricted`, unless `--grep` names tests.
- * As many windows run side by side as the machine has cores. With two cores or more, the oldest and the newest share
- * their tests between two windows each. The output of each window is printed as a whole.
+ * With two cores or more, one window more than cores run side by side, and the oldest shares its tests between two
+ * windows. The output of each window is printed as a whole.
  *
  * Flags: `--grep <text>`; `--extension <folder>` runs on a folder instead of the package; `--headed` shows the
  * browser, one window after the other; `--host desktop`, `oldest`, `newest` or `restricted` runs in one only.
@@ -84,7 +83,9 @@ async function runWorkbench() {
   const extension = flags.extension ? path.resolve(flags.extension) : await unpackedExtension();
   const headless = !flags.headed;
   // A window that somebody looks at has the focus alone.
-  const atATime = headless ? os.availableParallelism() : 1;
+  const cores = os.availableParallelism();
+  // One window more than cores, because a window often waits for its own frames and timers.
+  const atATime = headless && cores > 1 ? cores + 1 : 1;
   // Tests that are named are rarely worth the start of a second window.
   const windows = await findWindows(atATime > 1 && flags.grep === undefined);
   const totals = { passed: 0, failed: 0, skipped: 0 };

@@ -79,7 +79,7 @@ export interface LocalServicePorts {
   /** Absolute path of the folder for the index of the docs, if it isn't in the state folder. */
   readonly indexFolder?: string | undefined;
   /** Milliseconds between two pieces of a reply's text. The service's own default if absent. */
-  readonly paceMs?: number;
+  readonly paceMs?: number | undefined;
   readonly log: Log;
   /** Called when the service ends by itself, with its last error, or with its exit code if it reported none. */
   readonly onDidCrash: (reason: string) => void;

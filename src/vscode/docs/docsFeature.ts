@@ -46,6 +46,8 @@ export interface DocsFeaturePorts {
   readonly fetch: Fetch;
   /** Ports of model servers on this machine, separated by commas. Undefined for the usual ones. */
   readonly modelPorts: string | undefined;
+  /** Milliseconds between two pieces of a reply, for tests. The service's own if undefined. */
+  readonly replyPace: string | undefined;
   /** Keys of model endpoints, each bound to its origin. */
   readonly keys: KeyStore;
   /** Tells which models of VS Code the reader has allowed. */
@@ -124,6 +126,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
       },
       makeProcess: (hooks) =>
         models.makeProcess({
+          paceMs: ports.replyPace === undefined ? undefined : Number(ports.replyPace),
           script: vscode.Uri.joinPath(extensionUri, 'dist', 'localService.js').fsPath,
           stateFolder: vscode.Uri.joinPath(storageUri, 'localService').fsPath,
           language: vscode.env.language,
