@@ -7,11 +7,13 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
 import { grammarPlugin } from './webview/code/grammarPlugin.mjs';
 import { mathMlPlugin } from './webview/markdown/mathMlPlugin.mjs';
 import { codiconPlugin } from './webview/codiconPlugin.mjs';
+import { withSmallChunks, withStartInOneChunk } from './test/tooling/chunks.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -69,8 +71,8 @@ const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
  * Leaves out what no path of ours reaches, a quarter of the local service: zod's sentences in fifty
  * languages (its errors only go to the log), the rest of zod that the provider of models doesn't use,
  * the gateway that the chat SDK asks for a model known only by its name, the library (270 KB) with
- * which a rule of secretlint opens `.p12` files, the JSON schema validator of the MCP SDK (150 KB), media
- * types that no file name leads to, and rate limits kept in databases.
+ * which a rule of secretlint opens `.p12` files, the JSON schema validator of the MCP SDK (150 KB), what
+ * isn't known of media types by the names of files, and rate limits kept in databases.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -124,13 +126,22 @@ const withoutUnused = {
         export class DefaultJsonSchemaValidator {}`,
       }),
     );
-    onLoad({ filter: /[/\\]mime-db[/\\]db\.json$/ }, async ({ path: file }) => {
-      /** @type {Record<string, { source?: string, charset?: string, extensions?: string[] }>} */
-      const types = JSON.parse(await readFile(file, 'utf8'));
-      const named = Object.entries(types)
-        .filter(([, { extensions }]) => extensions !== undefined)
-        .map(([type, { source, charset, extensions }]) => [type, { source, charset, extensions }]);
-      return { contents: JSON.stringify(Object.fromEntries(named)), loader: 'json' };
+    // `send` asks for the header of a file name's ending. The rest of the table says where types come from.
+    onLoad({ filter: /[/\\]mime-types[/\\]index\.js$/ }, async ({ path: file }) => {
+      const { types, contentType } = (await import(pathToFileURL(file).href)).default;
+      /** @type {Record<string, string>} */
+      const endings = {};
+      for (const ending of Object.keys(types)) {
+        const header = contentType(ending);
+        endings[header] = header in endings ? `${endings[header]} ${ending}` : ending;
+      }
+      return {
+        contents: `const headers = new Map();
+          for (const [header, endings] of Object.entries(${JSON.stringify(endings)})) {
+            for (const ending of endings.split(' ')) headers.set('.' + ending, header);
+          }
+          exports.contentType = (ending) => headers.get(ending.toLowerCase());`,
+      };
     });
     // Writes to the terminal if a variable of the environment says so.
     onLoad({ filter: /[/\\]node_modules[/\\]debug[/\\]src[/\\]index\.js$/ }, () => ({
@@ -145,40 +156,6 @@ const withoutUnused = {
         export class GatewayAuthenticationError extends GatewayError {}
         export const createGateway = undefined, gateway = undefined;`,
     }));
-  },
-};
-
-/** Libraries that the host and the processes both use. Built into each, they were a sixth of the package. */
-const sharedLibraries = [
-  '@secretlint/secretlint-rule-preset-recommend',
-  'htmlparser2',
-  'ipaddr.js',
-  'markdown-it',
-  're2js',
-  'send',
-  'yaml',
-  'yauzl',
-];
-
-/** @param {string} library @returns {string} its file's name without the ending */
-const libraryFile = (library) => path.posix.basename(library, '.js');
-
-/**
- * Leaves shared libraries to their own build. Node finds them through `imports` of the package's manifest, because a
- * relative path would not be the same from an entry and from a chunk.
- *
- * @type {import('esbuild').Plugin}
- */
-const withSharedLibraries = {
-  name: 'with-shared-libraries',
-  setup({ onResolve }) {
-    onResolve(
-      { filter: new RegExp(`^(?:${sharedLibraries.join('|')})$`) },
-      ({ path: name, importer }) =>
-        /[/\\](?:src|test)[/\\]/.test(importer)
-          ? { path: `#${libraryFile(name)}`, external: true }
-          : undefined,
-    );
   },
 };
 
@@ -197,77 +174,12 @@ const split = {
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     // Dependencies ask for it by `import` and by `require`, which would bring it twice.
     acorn: path.resolve('node_modules/acorn/dist/acorn.mjs'),
+    // As modules, it brings only what is used of it.
+    yaml: path.resolve('node_modules/yaml/browser/index.js'),
   },
   banner: requireBanner,
-  plugins: [withoutUnused, withSharedLibraries],
+  plugins: [withoutUnused],
 };
-
-/**
- * Builds each shared library with the names that it exports, as a library in CommonJS tells them only when it runs.
- *
- * @type {import('esbuild').BuildOptions}
- */
-const libraries = {
-  ...split,
-  entryPoints: Object.fromEntries(
-    sharedLibraries.map((name) => [libraryFile(name), `library:${name}`]),
-  ),
-  outdir: 'dist/libraries',
-  chunkNames: '[name]-[hash]',
-  plugins: [
-    withoutUnused,
-    {
-      name: 'library-entries',
-      setup({ onLoad, onResolve }) {
-        onResolve({ filter: /^library:/ }, ({ path: name }) => ({
-          path: name.slice('library:'.length),
-          namespace: 'library',
-        }));
-        onLoad({ filter: /./, namespace: 'library' }, async ({ path: name }) => {
-          /** @type {object} */
-          const library = await import(name);
-          const names = Object.keys(library).filter((exported) => exported !== 'module.exports');
-          return {
-            contents: `export { ${names.join(', ')} } from ${JSON.stringify(name)};`,
-            resolveDir: path.resolve('.'),
-          };
-        });
-      },
-    },
-  ],
-};
-
-/**
- * Puts all that an entry loads at its start into one chunk. esbuild makes a chunk for each set of
- * modules that the same entries share, so a start would read a dozen files, each in turns of its own.
- * Here every module that loads later imports the start, which has always run before, so all share it.
- *
- * @param {import('esbuild').BuildOptions} options whose first entry is the one that starts
- * @returns {Promise<import('esbuild').BuildOptions>}
- */
-async function withStartInOneChunk(options) {
-  const start = path.resolve(Object.values(options.entryPoints ?? {})[0] ?? '');
-  const { metafile } = await esbuild.build({ ...options, write: false, metafile: true });
-  const lazy = new Set(
-    Object.values(metafile.inputs)
-      .flatMap(({ imports }) => imports)
-      .filter(({ kind, external }) => kind === 'dynamic-import' && external !== true)
-      .map((imported) => path.resolve(imported.path)),
-  );
-  /** @type {import('esbuild').Plugin} */
-  const plugin = {
-    name: 'start-in-one-chunk',
-    setup({ onLoad }) {
-      onLoad({ filter: /[/\\](?:src|webview)[/\\].*\.ts$/ }, async ({ path: file }) => {
-        if (!lazy.has(file)) return undefined;
-        const source = await readFile(file, 'utf8');
-        // At the end, so that the lines of the source stay what they are.
-        return { contents: `${source}\nimport ${JSON.stringify(start)};`, loader: 'ts' };
-      });
-    },
-  };
-  return { ...options, plugins: [...(options.plugins ?? []), plugin] };
-}
 
 /** @type {import('esbuild').BuildOptions} */
 const webview = {
@@ -347,28 +259,27 @@ const service = {
 
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const shipped = {
-  host: await withStartInOneChunk({
-    ...split,
-    entryPoints: { extension: 'src/extension.ts' },
-    external: ['vscode'],
-  }),
-  // Apart from the host: a process or a worker thread starts with each, where there is no `vscode`.
-  processes: {
-    ...split,
-    entryPoints: {
-      localService: 'src/service/server/cli.ts',
-      checkBundle: 'src/export/check/checkWorker.ts',
-      compareBundles: 'src/export/compare/compareWorker.ts',
-      comparePackages: 'src/docs/packages/compareWorker.ts',
-      hashArchive: 'src/export/download/hashWorker.ts',
-      surveySite: 'src/export/hosting/surveyWorker.ts',
-      enhanceSite: 'src/enhance/enhanceWorker.ts',
-      // VS Code's MCP server, and the program `docs-assistant`, which is a package of its own.
-      mcp: 'src/cli/mcp/main.ts',
-      cli: 'src/cli/main.ts',
+  programs: await withStartInOneChunk(
+    {
+      ...split,
+      entryPoints: {
+        extension: 'src/extension.ts',
+        // A process or a worker thread starts with each of these, where there is no `vscode`.
+        localService: 'src/service/server/cli.ts',
+        checkBundle: 'src/export/check/checkWorker.ts',
+        compareBundles: 'src/export/compare/compareWorker.ts',
+        comparePackages: 'src/docs/packages/compareWorker.ts',
+        hashArchive: 'src/export/download/hashWorker.ts',
+        surveySite: 'src/export/hosting/surveyWorker.ts',
+        enhanceSite: 'src/enhance/enhanceWorker.ts',
+        // VS Code's MCP server, and the program `docs-assistant`, which is a package of its own.
+        mcp: 'src/cli/mcp/main.ts',
+        cli: 'src/cli/main.ts',
+      },
+      external: ['vscode'],
     },
-  },
-  libraries,
+    ['src/cli/main.ts'],
+  ),
   service,
   webview: await withStartInOneChunk(webview),
   siteBox,
@@ -437,8 +348,18 @@ await Promise.all([
       await context.watch();
       return;
     }
-    const result = await esbuild.build(options);
-    if (result.metafile) {
+    const makesSmall =
+      flags.production && options.splitting === true && options.outdir !== 'out/test';
+    const result = makesSmall
+      ? await esbuild.build({ ...options, write: false, metafile: true })
+      : await esbuild.build(options);
+    if (makesSmall) {
+      for (const { path: file, contents } of withSmallChunks(result, options.banner?.['js'])) {
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(file, contents);
+      }
+    }
+    if (flags.metafile && result.metafile) {
       await mkdir('out/meta', { recursive: true });
       await writeFile(`out/meta/${name}.json`, JSON.stringify(result.metafile));
     }

@@ -1,7 +1,7 @@
 /**
  * Measures what `activate()` costs on the production build when nothing is used: time, files,
  * bytes, and whether anything loads that only a question needs. Needs `dist` and
- * `out/meta/host.json`.
+ * `out/meta/programs.json`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ function main(): void {
 
   const { outputs } = v.parse(
     metafileSchema,
-    JSON.parse(readFileSync('out/meta/host.json', 'utf8')),
+    JSON.parse(readFileSync('out/meta/programs.json', 'utf8')),
   );
   const outputOf = (file: string): (typeof outputs)[string] => {
     const output = outputs[`dist/${file}`];

@@ -48,7 +48,7 @@ const allowed = [
   /^extension\/package\.nls\.[\w-]+\.json$/,
   /^extension\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.webp$/,
-  /^extension\/dist\/(?:chunks|libraries)\/[\w.-]+\.js$/,
+  /^extension\/dist\/chunks\/[\w.-]+\.js$/,
   /^extension\/dist\/webview\/[\w.-]+\.(?:js|css|ttf)$/,
   /^extension\/dist\/webview\/chunks\/[\w.-]+\.js$/,
   /^extension\/dist\/sampleDocs\/[\w./-]+\.(?:md|mdx|svg|png|json)$/,
@@ -102,7 +102,9 @@ export async function checkVsix(vsixFile) {
     problems.push(`the package is larger than ${kilobytes(MAX_VSIX_BYTES)}`);
 
   /** @type {Metafile} */
-  const metafile = JSON.parse(await readFile(path.join(repoRoot, 'out/meta/host.json'), 'utf8'));
+  const metafile = JSON.parse(
+    await readFile(path.join(repoRoot, 'out/meta/programs.json'), 'utf8'),
+  );
   const startup = startupFiles(metafile, 'dist/extension.js');
   const startupBytes = startup.reduce((sum, file) => sum + (metafile.outputs[file]?.bytes ?? 0), 0);
   console.log(

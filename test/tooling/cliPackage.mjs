@@ -12,7 +12,7 @@ import { repoRoot } from './paths.mjs';
  * Maximum bytes of the package. The scripts that `bundle enhance` copies into sites are 118 KB of it, of which the client
  * of docs services is 16 KB and the view of replies that stream 12 KB. `host` with its translations is 18 KB.
  */
-const MAX_PACKAGE_BYTES = 1_131_000;
+const MAX_PACKAGE_BYTES = 1_113_000;
 /**
  * Maximum bytes that `--help` loads: the program and the chunks that it imports statically. With this
  * size, it starts in less than twice the time of `node -e 0`.
@@ -45,7 +45,7 @@ const requiredFiles = [
 ];
 
 /** Matches the other files that the package may contain. */
-const allowed = [/^dist\/(?:chunks|libraries)\/[\w.-]+\.js$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
+const allowed = [/^dist\/chunks\/[\w.-]+\.js$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
 
 /** @returns {string} where the package goes, under the name that `npm pack` would give it */
 export function cliPackageFile() {
@@ -55,7 +55,7 @@ export function cliPackageFile() {
 
 /**
  * @param {string} root
- * @returns {{ name: string, version: string, license: string, engines: { node: string }, imports: object }}
+ * @returns {{ name: string, version: string, license: string, engines: { node: string } }}
  */
 export function ownManifest(root) {
   return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -67,7 +67,7 @@ export function ownManifest(root) {
  * @param {string} root
  */
 function cliManifest(root) {
-  const { name, version, license, engines, imports } = ownManifest(root);
+  const { name, version, license, engines } = ownManifest(root);
   return {
     name,
     version,
@@ -77,7 +77,6 @@ function cliManifest(root) {
     license,
     type: 'module',
     bin: { 'docs-assistant': 'dist/cli.js' },
-    imports,
     engines: { node: engines.node },
     files: ['dist', 'l10n', 'docs-questions.schema.json'],
   };
@@ -85,9 +84,6 @@ function cliManifest(root) {
 
 /** Matches the relative imports of a built file, also those that load later. */
 const relativeImport = /["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g;
-
-/** Matches the imports of libraries that `imports` of the manifest leads to. */
-const libraryImport = /["'`]#([\w-]+)["'`]/g;
 
 /** @param {string} dist folder with the built files @returns {string[]} files of the command line */
 const filesOfCli = (dist) => [...filesOf(dist, entries), ...siteScripts];
@@ -103,10 +99,6 @@ export function filesOf(dist, starts) {
     const source = readFileSync(path.join(dist, file), 'utf8');
     for (const [, imported = ''] of source.matchAll(relativeImport)) {
       const target = path.posix.join(path.posix.dirname(file), imported);
-      if (existsSync(path.join(dist, target))) reached.add(target);
-    }
-    for (const [, library = ''] of source.matchAll(libraryImport)) {
-      const target = `libraries/${library}.js`;
       if (existsSync(path.join(dist, target))) reached.add(target);
     }
   }

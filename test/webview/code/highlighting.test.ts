@@ -127,15 +127,12 @@ describe('code in the chat view', () => {
     it('loads a language when it appears, and nothing where there is no code', async () => {
       const view = await open('Just words.', {}, 'streaming');
       await view.drawn();
-      assert.ok(!loaded.some((url) => /chunks\/(?:highlighter|json|typescript)-/.test(url)));
+      assert.ok(!loaded.some((url) => /chunks\/(?:highlighter|json|typescript)\b/.test(url)));
       await view.host.sendOps('\n\n```json\n{ "a": 1 }\n```\n\n');
-      await view.until(() => loaded.some((url) => url.includes('chunks/json-')), 'JSON');
+      await view.until(() => loaded.some((url) => /chunks\/json\b/.test(url)), 'JSON');
       assert.ok(!loaded.some((url) => url.includes('typescript')), loaded.join('\n'));
       await view.host.sendOps('```ts\nconst a = 1;\n```\n\n');
-      await view.until(
-        () => loaded.some((url) => url.includes('chunks/typescript-')),
-        'TypeScript',
-      );
+      await view.until(() => loaded.some((url) => /chunks\/typescript\b/.test(url)), 'TypeScript');
     });
 
     it('colors code near the view, and other code when it comes near', async () => {
