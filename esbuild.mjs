@@ -356,14 +356,16 @@ await Promise.all([
     }
     const makesSmall =
       flags.production && options.splitting === true && options.outdir !== 'out/test';
-    const result = await esbuild.build({ ...options, write: !makesSmall });
+    const result = makesSmall
+      ? await esbuild.build({ ...options, write: false, metafile: true })
+      : await esbuild.build(options);
     if (makesSmall) {
       for (const { path: file, contents } of withSmallChunks(result, options.banner?.['js'])) {
         await mkdir(path.dirname(file), { recursive: true });
         await writeFile(file, contents);
       }
     }
-    if (result.metafile) {
+    if (flags.metafile && result.metafile) {
       await mkdir('out/meta', { recursive: true });
       await writeFile(`out/meta/${name}.json`, JSON.stringify(result.metafile));
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Metafile } from 'esbuild';
 import { withSmallChunks } from '../../tooling/chunks.mjs';
 
 const banner =
@@ -11,21 +12,31 @@ function made(files: Record<string, string>): Record<string, string> {
     path: path.resolve('dist', name),
     text,
     contents: Buffer.from(text),
-    hash: '',
   }));
-  const result = {
-    outputFiles,
-    errors: [],
-    warnings: [],
-    metafile: undefined,
-    mangleCache: undefined,
-  };
-  return Object.fromEntries(
-    withSmallChunks(result, banner).map(({ path: file, contents }) => [
-      path.relative('dist', file).replaceAll(path.sep, '/'),
-      String(contents),
+  const outputs: Metafile['outputs'] = Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [
+      `dist/${name}`,
+      {
+        bytes: text.length,
+        inputs: inputsOf(text),
+        imports: [],
+        exports: [],
+      },
     ]),
   );
+  return Object.fromEntries(
+    withSmallChunks({ outputFiles, metafile: { outputs } }, banner).map(
+      ({ path: file, contents }) => [
+        path.relative('dist', file).replaceAll(path.sep, '/'),
+        String(contents),
+      ],
+    ),
+  );
+}
+
+/** Returns what a file is made of. A helper of esbuild is made of nothing. */
+function inputsOf(text: string): Record<string, { bytesInOutput: number }> {
+  return text.includes('helper') ? {} : { 'a.ts': { bytesInOutput: 1 } };
 }
 
 describe('withSmallChunks', () => {
@@ -45,13 +56,23 @@ describe('withSmallChunks', () => {
     });
   });
 
-  it('keeps an import without a name only of a chunk that exports nothing', () => {
+  it('keeps an import that lets a chunk run only where the chunk would not run without it', () => {
     const files = {
-      'main.js': 'import"./chunks/chunk-AAAAAAAA.js";import"./chunks/chunk-BBBBBBBB.js";run();',
-      'chunks/chunk-AAAAAAAA.js': 'export{a};',
-      'chunks/chunk-BBBBBBBB.js': 'globalThis.b=1;',
+      'main.js':
+        'import{a}from"./chunks/chunk-AAAAAAAA.js";import"./chunks/chunk-BBBBBBBB.js";import"./chunks/chunk-CCCCCCCC.js";a();',
+      'chunks/chunk-AAAAAAAA.js': 'import{b}from"./chunk-BBBBBBBB.js";export{a};',
+      'chunks/chunk-BBBBBBBB.js': 'export{b};',
+      'chunks/chunk-CCCCCCCC.js': 'start();export{c};',
     };
-    assert.equal(made(files)['main.js'], 'import"./chunks/1.js";run();');
+    assert.equal(made(files)['main.js'], 'import{a}from"./chunks/0.js";import"./chunks/2.js";a();');
+  });
+
+  it('drops an import of the functions that esbuild adds, where nothing calls them', () => {
+    const files = {
+      'main.js': 'import"./chunks/chunk-AAAAAAAA.js";run();',
+      'chunks/chunk-AAAAAAAA.js': 'var helper=1;export{helper as h};',
+    };
+    assert.equal(made(files)['main.js'], 'run();');
   });
 
   it('keeps the banner where something calls require', () => {
