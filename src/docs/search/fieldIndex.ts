@@ -126,10 +126,10 @@ export class FieldIndex {
   /**
    * Adds a text. Its number must be greater than the numbers of all texts before it.
    * @param fields words by field, each in one or several arrays.
+   * @param length weighted number of its words.
    */
-  add(text: number, fields: readonly (readonly Int32Array[])[]): void {
+  add(text: number, fields: readonly (readonly Int32Array[])[], length: number): void {
     const touched: number[] = [];
-    let length = 0;
     fields.forEach((arrays, field) => {
       const shift = field * COUNT_BITS;
       for (const words of arrays) {
@@ -142,7 +142,6 @@ export class FieldIndex {
           if (((packed >> shift) & MAX_COUNT) < MAX_COUNT)
             this.#packed[word] = packed + (1 << shift);
         }
-        length += words.length * (this.#weights[field] ?? 0);
       }
     });
     this.#count(text, length);

@@ -3,7 +3,7 @@ import type { DocsPage } from '../pages/page';
 import type { Section, SectionBlock } from '../pages/sections';
 import { languageOfPath, languageOfText } from './languages';
 import type { KeptPostings } from './keptPostings';
-import { termsOf } from './terms';
+import { stopWordsOf, termsOf } from './terms';
 import type { Vocabulary } from './vocabulary';
 
 /** A page with what the index has found out about it, which takes most of the time of indexing. */
@@ -27,7 +27,10 @@ export interface KeptPage {
 
 /** The words of a page's fields, one field after the other, as the numbers of a vocabulary. */
 export interface PageWords {
-  /** The title, the path, and of each section the headings above it, its heading, its text and its code. */
+  /**
+   * The title, the path, and of each section the headings above it, its heading, its text, its code, and the words of
+   * its code that texts are searched without, such as `let`.
+   */
   readonly numbers: Int32Array;
   /** Number of words in each of these fields. */
   readonly counts: readonly number[];
@@ -36,7 +39,7 @@ export interface PageWords {
 /** Number of fields that a page has in {@link PageWords}, before those of its sections. */
 export const PAGE_FIELDS = 2;
 /** Number of fields that each section has in {@link PageWords}. */
-export const SECTION_FIELDS = 4;
+export const SECTION_FIELDS = 5;
 
 /** Finds the words and the language of a page. New words get numbers of the vocabulary. */
 export function readWords(page: DocsPage, vocabulary: Vocabulary): ReadPage {
@@ -57,12 +60,12 @@ export function* readingWords(
 ): Generator<undefined, ReadPage> {
   const numbers: number[] = [];
   const counts: number[] = [];
+  const addWords = (words: readonly string[]): void => {
+    for (const word of words) numbers.push(vocabulary.add(word));
+    counts.push(words.length);
+  };
   const add = (...texts: readonly string[]): void => {
-    const start = numbers.length;
-    for (const text of texts) {
-      for (const term of termsOf(text)) numbers.push(vocabulary.add(term.text));
-    }
-    counts.push(numbers.length - start);
+    addWords(texts.flatMap(termsOf).map((term) => term.text));
   };
   add(page.title);
   add(plainRoute(page.route).replace(/[-_/]+/g, ' '));
@@ -73,6 +76,7 @@ export function* readingWords(
     add(heading);
     add(...text);
     add(code);
+    addWords(stopWordsOf(code));
   }
   return {
     page,

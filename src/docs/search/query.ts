@@ -8,6 +8,7 @@ import {
   isWeakTerm,
   type ReplyLanguage,
   stem,
+  stopWordsOf,
   termsOf,
 } from './terms';
 
@@ -62,6 +63,7 @@ export interface Query {
 /** Weights of the previous question's topic, by how much the question depends on it. */
 const dependences = { onlyPointsBack: 0.8, pointsBack: 0.6, isShort: 0.2 };
 const BACKGROUND_WEIGHT = 0.08;
+const STOP_WORD_WEIGHT = 0.5;
 const CONTEXT_WEIGHT = 0.35;
 const COMPOUND_CONTEXT_WEIGHT = 0.6;
 const MAX_CONTEXT_TERMS = 14;
@@ -70,6 +72,8 @@ const MAX_SHOWN_WORDS = 12;
 const MIN_QUESTION_WORDS = 2;
 /** Maximum number of own terms of a question that counts as a follow-up. */
 const MAX_FOLLOW_UP_TERMS = 5;
+/** Maximum number of words of a text that is no sentence, so that its stop words can be names in code. */
+const MAX_SEARCH_WORDS = 4;
 /** Maximum number of own terms of a question that the previous topic or attached code can help. */
 const MAX_SHORT_TERMS = 3;
 
@@ -117,6 +121,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     }
   }
 
+  for (const word of namesIn(question.text, index)) raise(terms, word, STOP_WORD_WEIGHT);
   texts.push(...question.contextItems.map((item) => item.value));
   const contextTerms = termsOfContext(question.contextItems, index);
   // The questions "What does this do?" and "Why is the value old?" are about the attached code. For a
@@ -213,10 +218,11 @@ interface OpenWord {
   readonly folded: string;
 }
 
-/** Returns the word at the end of a text, behind which there is no space. */
+/** Returns the word at the end of a text, if nothing is behind it and it is no stop word. */
 function openWord(text: string): OpenWord | undefined {
-  const last = /\s$/.test(text) ? undefined : termsOf(text).at(-1);
-  return last && { term: last.text, folded: foldWord(last.word) };
+  const last = termsOf(text).at(-1);
+  if (!last || !text.endsWith(last.word)) return undefined;
+  return { term: last.text, folded: foldWord(last.word) };
 }
 
 /**
@@ -246,6 +252,12 @@ function wordsOf(
 
 function raise(weights: Map<string, number>, term: string, weight: number): void {
   weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+}
+
+/** Returns the stop words of a few words without a question mark that are words of code in the docs, as in `export let`. */
+function namesIn(text: string, index: DocsIndex): string[] {
+  const isSearch = !text.includes('?') && text.trim().split(/\s+/).length <= MAX_SEARCH_WORDS;
+  return isSearch ? stopWordsOf(text).filter((word) => index.has(word)) : [];
 }
 
 /** Returns the terms of a question. Splits compound words that the docs only have in parts. */

@@ -160,6 +160,7 @@ export interface TextLengths {
 /** @param counts number of words by field, as in `PageWords`. */
 export function lengthsOf(counts: readonly number[]): TextLengths {
   const [title = 0, path = 0] = counts;
+  // Stop words don't make a text longer, or those of code would move what other words find.
   const all = [title, path, 0, 0, 0];
   const sections: number[] = [];
   for (let first = PAGE_FIELDS; first < counts.length; first += SECTION_FIELDS) {

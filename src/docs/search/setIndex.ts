@@ -127,6 +127,7 @@ export class SetIndex implements DocsIndex, IndexedSet {
     const number = this.#pageNumbers++;
     const firstSection = this.#sections.length;
     const fields = fieldsOf(words);
+    const lengths = lengthsOf(words.counts);
     const [title = noWords, path = noWords] = fields;
     const all: Record<'headings' | 'text' | 'code', Int32Array[]> = {
       headings: [],
@@ -135,15 +136,16 @@ export class SetIndex implements DocsIndex, IndexedSet {
     };
     page.sections.forEach((_section, position) => {
       const inFields = sectionFields(fields, position);
-      const [[heading], , , , [text], [code]] = inFields;
-      this.#sectionIndex.add(this.#sections.length, inFields);
+      const [[heading], , , , [text], code] = inFields;
+      this.#sectionIndex.add(this.#sections.length, inFields, lengths.sections[position] ?? 0);
       this.#sections.push({ page, position, pageNumber: number });
       this.#sectionCount++;
       all.headings.push(heading);
       all.text.push(text);
-      all.code.push(code);
+      all.code.push(...code);
     });
-    this.#pageIndex.add(number, [[title], [path], all.headings, all.text, all.code]);
+    const { headings, text, code } = all;
+    this.#pageIndex.add(number, [[title], [path], headings, text, code], lengths.page);
     const sectionCount = page.sections.length;
     this.#store({ page, language, number, firstSection, sectionCount, from: words });
   }
@@ -312,17 +314,20 @@ export class SetIndex implements DocsIndex, IndexedSet {
 const noWords = new Int32Array();
 
 type Field = readonly [Int32Array];
-type SectionFields = readonly [Field, Field, Field, Field, Field, Field];
+type SectionFields = readonly [Field, Field, Field, Field, Field, readonly Int32Array[]];
 
 /** Returns the words of a section's fields, in the order of `sectionWeights`. */
 function sectionFields(fields: readonly Int32Array[], position: number): SectionFields {
   const [title = noWords, path = noWords] = fields;
   const first = PAGE_FIELDS + position * SECTION_FIELDS;
-  const [ancestors = noWords, heading = noWords, text = noWords, code = noWords] = fields.slice(
-    first,
-    first + SECTION_FIELDS,
-  );
-  return [[heading], [ancestors], [title], [path], [text], [code]];
+  const [
+    ancestors = noWords,
+    heading = noWords,
+    text = noWords,
+    code = noWords,
+    stopWords = noWords,
+  ] = fields.slice(first, first + SECTION_FIELDS);
+  return [[heading], [ancestors], [title], [path], [text], [code, stopWords]];
 }
 
 /** Postings of the sections of several pages, to be kept. */
@@ -336,7 +341,7 @@ export class SectionPostings {
     const fields = fieldsOf(words);
     const count = (fields.length - PAGE_FIELDS) / SECTION_FIELDS;
     for (let position = 0; position < count; position++)
-      this.#index.add(this.count++, sectionFields(fields, position));
+      this.#index.add(this.count++, sectionFields(fields, position), 0);
   }
 
   /** Returns the words with their sections and packed counts, as in {@link KeptPostings}. */

@@ -194,6 +194,13 @@ export function termsOf(text: string): Term[] {
   return terms;
 }
 
+/** Returns the words of a text that {@link termsOf} leaves out. In code they have a meaning (`let`, `for`, `this`). */
+export function stopWordsOf(text: string): string[] {
+  return Array.from(text.matchAll(wordPattern), ([word]) => word.toLowerCase()).filter((word) =>
+    stopWords.has(word),
+  );
+}
+
 /** Terms by word. The cache helps because docs repeat words, and stemming takes most of the indexing time. */
 const knownWords = new Map<string, readonly Term[]>();
 /** Maximum size of the cache. A full cache is emptied, because it soon has the frequent words again. */

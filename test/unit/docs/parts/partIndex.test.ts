@@ -27,7 +27,7 @@ const sources = [
   ...topics.flatMap((topic, place) =>
     ['v1', 'v2'].map((version) => ({
       path: `${version}/en/${topic}.md`,
-      text: `# The ${topic}\n\nThe ${topic} eats ${place + 2} fish a day in ${version}.\n\n## Rate limits\n\nA ${topic} that is asked too often answers 429. Wait for \`Retry-After\` seconds.\n\n### In Python\n\n\`\`\`python\nclient.${topic}s.list()\n\`\`\`\n\n### In Go\n\n\`\`\`go\nclient.List("${topic}")\n\`\`\`\n\n## Nesting\n\n${`The nest of the ${topic} has twig${place} and reed. `.repeat(500)}\n`,
+      text: `# The ${topic}\n\nThe ${topic} eats ${place + 2} fish a day in ${version}.\n\n## Rate limits\n\nA ${topic} that is asked too often answers 429. Wait for \`Retry-After\` seconds.\n\n### In Python\n\n\`\`\`python\nfor each in client.${topic}s.list(): pass\n\`\`\`\n\n### In Go\n\n\`\`\`go\nclient.List("${topic}")\n\`\`\`\n\n## Nesting\n\n${`The nest of the ${topic} has twig${place} and reed. `.repeat(500)}\n`,
     })),
   ),
   {
@@ -58,6 +58,7 @@ const questions: readonly (Partial<SearchQuestion> & { readonly text: string })[
   { text: 'What happens with too many requests to the pelican?' },
   { text: 'How do I list curlews in Python?' },
   { text: 'rate limit kingfisher v1' },
+  { text: 'for herons' },
   { text: 'cormarant nest' },
   { text: 'Was ist das Ratenlimit für den Pelikan?' },
   { text: 'zeppelin timetable' },

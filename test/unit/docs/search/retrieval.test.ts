@@ -350,6 +350,27 @@ describe('retrieve', () => {
     assert.deepEqual(slugs('pe', true), []);
   });
 
+  it('finds code by words that say nothing in a sentence if the search is no sentence', () => {
+    const rules = indexOf({
+      'a.md':
+        '## Order\n\nExports come last, but let us see.\n\n```js\nexport const one = 1\n```\n',
+      'b.md': '## Mutable\n\nExports that change.\n\n```js\nexport let two = 2\n```\n',
+      'c.md': filler('maps'),
+    });
+    const slugs = (text: string, isOpen = false): (string | undefined)[] =>
+      retrieve(rules, aQuestion(text, { isOpen }), undefined, 5).sections.map(
+        ({ section }) => section.slug,
+      );
+    for (const isOpen of [false, true]) {
+      assert.equal(slugs('export let', isOpen)[0], 'mutable');
+      assert.deepEqual(slugs('let', isOpen), ['mutable']);
+    }
+    assert.deepEqual(slugs('let?'), []);
+    assert.deepEqual(slugs('Please let me do it now'), []);
+    rules.remove('b.md');
+    assert.deepEqual(slugs('let'), []);
+  });
+
   it('forgets a page that was replaced or removed', () => {
     const changing = indexOf({
       'a.md': '## Pelicans\n\nPelicans are birds.',
