@@ -71,7 +71,7 @@ async function testFiles(folder) {
  * The first file of the second window of the oldest host. The files before it and the files from it on, with the reloads,
  * take about the same time.
  */
-const secondWindowFrom = 'mcpServer.test.cjs';
+const secondWindowFrom = 'questions.test.cjs';
 
 /**
  * Returns the windows of each host, the longest first.
