@@ -48,7 +48,8 @@ const SAFE_AGE_MS = 2000;
 type ReadFile = PageFile & { readonly readAt: number };
 /** A file, or what was read of it earlier. */
 type FoundFile =
-  ReadFile | { readonly read: KeptPage; readonly stamp: string; readonly bytes: number };
+  | ReadFile
+  | { readonly read: KeptPage; readonly stamp: string; readonly bytes: number };
 
 /**
  * One set of docs: indexes the pages of its source in the background and keeps the index up to date until {@link

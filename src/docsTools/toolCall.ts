@@ -57,7 +57,8 @@ export interface ToolCall {
    * Rejects if the caller or its user declines.
    */
   readonly write?:
-    ((request: WriteRequest, signal: AbortSignal) => Promise<WrittenText>) | undefined;
+    | ((request: WriteRequest, signal: AbortSignal) => Promise<WrittenText>)
+    | undefined;
 }
 
 interface WriteRequest {

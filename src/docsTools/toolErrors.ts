@@ -7,7 +7,11 @@ export type ToolCaller = 'vscode' | 'command-line' | 'service';
 
 /** Codes of failures that only the docs tools have. */
 type OwnToolErrorCode =
-  'bad-input' | 'no-searchable-docs' | 'unknown-page' | 'busy' | 'site-changed';
+  | 'bad-input'
+  | 'no-searchable-docs'
+  | 'unknown-page'
+  | 'busy'
+  | 'site-changed';
 
 type ToolErrorCode = ErrorCode | OwnToolErrorCode;
 

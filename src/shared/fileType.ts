@@ -9,7 +9,7 @@ const signatures: readonly {
   { mediaType: 'image/jpeg', at: [[0, '\xff\xd8\xff']] },
   { mediaType: 'image/gif', at: [[0, 'GIF87a']] },
   { mediaType: 'image/gif', at: [[0, 'GIF89a']] },
-  // prettier-ignore
+  // oxfmt-ignore
   { mediaType: 'image/webp', at: [[0, 'RIFF'], [8, 'WEBP']] },
   { mediaType: 'application/pdf', at: [[0, '%PDF-']] },
 ];

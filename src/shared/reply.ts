@@ -38,7 +38,8 @@ export interface ReplyChange {
 
 /** Work that the service does for the reply at the moment. */
 export type ReplyStep =
-  { readonly name: 'searching'; readonly query?: string } | { readonly name: 'writing' };
+  | { readonly name: 'searching'; readonly query?: string }
+  | { readonly name: 'writing' };
 
 /** News of a reply after a change, for those who print it while it grows. */
 export interface ReplyNews {

@@ -52,7 +52,13 @@ export type SearchPart = Parsed<typeof searchPartSchema>;
 export type ProofPart = Parsed<typeof proofPartSchema>;
 
 export type MessagePart =
-  TextPart | ReasoningPart | SourcePart | FilePart | StepStartPart | SearchPart | ProofPart;
+  | TextPart
+  | ReasoningPart
+  | SourcePart
+  | FilePart
+  | StepStartPart
+  | SearchPart
+  | ProofPart;
 
 /** Returns a part as the webview gets it: without what a service attached to it for itself. */
 export function partView(part: MessagePart): MessagePart {

@@ -12,7 +12,14 @@ import {
 /** A notification, dialog, list or input, as the user saw it. */
 export interface Shown {
   readonly kind:
-    'inform' | 'warn' | 'fail' | 'confirm' | 'choose' | 'enter' | 'progress' | 'dialog';
+    | 'inform'
+    | 'warn'
+    | 'fail'
+    | 'confirm'
+    | 'choose'
+    | 'enter'
+    | 'progress'
+    | 'dialog';
   readonly text: string;
   /** Buttons, or labels of choices. */
   readonly options: readonly string[];

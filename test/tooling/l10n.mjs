@@ -9,7 +9,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
-import { format, resolveConfig } from 'prettier';
 import { translatedTexts } from './l10nSources.mjs';
 import { repoRoot } from './paths.mjs';
 import { glossaryTerms, translationProblems } from './translationProblems.mjs';
@@ -43,15 +42,12 @@ async function bundleOf(texts) {
   return getL10nJson([{ extension: '.ts', contents }]);
 }
 
-/** @param {string} file @param {Record<string, string>} texts @returns {Promise<string>} as Prettier writes it */
-async function printed(file, texts) {
-  const options = await resolveConfig(path.join(repoRoot, file));
-  return format(JSON.stringify(texts), { ...options, parser: 'json' });
-}
+/** @param {Record<string, string>} texts @returns {string} the contents of their file */
+const printed = (texts) => `${JSON.stringify(texts, null, 2)}\n`;
 
 /** @param {string} file @param {Record<string, string>} texts */
-async function writeTexts(file, texts) {
-  writeFileSync(path.join(repoRoot, file), await printed(file, texts));
+function writeTexts(file, texts) {
+  writeFileSync(path.join(repoRoot, file), printed(texts));
 }
 
 /** @returns {string[]} languages that there is a translation for */
@@ -97,19 +93,19 @@ const isCheck = process.argv.includes('--check');
 const { texts, problems } = translatedTexts();
 const bundle = /** @type {Record<string, string>} */ (await bundleOf(texts.keys()));
 if (!isCheck) {
-  await writeTexts(BUNDLE, bundle);
+  writeTexts(BUNDLE, bundle);
   for (const language of languages()) {
     const file = `l10n/bundle.l10n.${language}.json`;
     const known = Object.entries(readTexts(file)).filter(([key]) => bundle[key] !== undefined);
-    await writeTexts(file, Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1))));
+    writeTexts(file, Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1))));
   }
-} else if (readText(BUNDLE) !== (await printed(BUNDLE, bundle))) {
+} else if (readText(BUNDLE) !== printed(bundle)) {
   problems.push(`${BUNDLE} is out of date: npm run l10n`);
 }
 const lost = [...texts.keys()].filter((text) => bundle[text] !== text);
 for (const text of lost)
   problems.push(`${texts.get(text)}: l10n-dev reads this text in another way`);
-if (process.argv.includes('--accept')) await writeTexts(ACCEPTED, readTexts(MANIFEST));
+if (process.argv.includes('--accept')) writeTexts(ACCEPTED, readTexts(MANIFEST));
 problems.push(...changedTexts());
 for (const language of languages()) problems.push(...problemsOf(language, bundle));
 for (const problem of problems) console.error(problem);

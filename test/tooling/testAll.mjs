@@ -177,8 +177,8 @@ async function changedSteps() {
     steps.push({ name: 'lint', node: [...oxlint, ...linted], needs: [] });
   }
   if (files.length > 0) {
-    const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];
-    steps.push({ name: 'format', node: [...prettier, ...files], needs: [] });
+    const oxfmt = ['node_modules/oxfmt/bin/oxfmt', '--check', '--no-error-on-unmatched-pattern'];
+    steps.push({ name: 'format', node: [...oxfmt, ...files], needs: [] });
   }
   for (const step of allSteps) {
     if (step.layer === undefined || step.layer === 'workbench') continue;

@@ -120,4 +120,5 @@ export type PageCommand =
   | { readonly action: 'resize'; readonly width: number; readonly height: number };
 
 export type PageReply =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: string };

@@ -7,7 +7,12 @@ import { readPlainFile } from '../sources/docsFolder';
 
 /** Tools that make sites from Markdown, each with its own configuration. */
 export type SiteGenerator =
-  'mintlify' | 'vitepress' | 'docusaurus' | 'mkdocs' | 'docsify' | 'gitbook';
+  | 'mintlify'
+  | 'vitepress'
+  | 'docusaurus'
+  | 'mkdocs'
+  | 'docsify'
+  | 'gitbook';
 
 /**
  * An entry of a navigation, read from a configuration. Paths are relative to the docs folder, with or

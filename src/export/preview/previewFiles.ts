@@ -56,7 +56,9 @@ export async function findTarget(
 }
 
 type Found =
-  { readonly path: string } | { readonly path?: undefined; readonly ending: '' | '/' } | undefined;
+  | { readonly path: string }
+  | { readonly path?: undefined; readonly ending: '' | '/' }
+  | undefined;
 
 async function findIn(
   root: string,

@@ -258,7 +258,8 @@ function isError(diagnostic: vscode.Diagnostic | undefined): boolean {
 
 /** Returns the problems at the cursor, or else those of the cursor's line. */
 function atCursor():
-  { readonly uri: vscode.Uri; readonly diagnostics: readonly vscode.Diagnostic[] } | undefined {
+  | { readonly uri: vscode.Uri; readonly diagnostics: readonly vscode.Diagnostic[] }
+  | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return undefined;
   const { document, selection } = editor;

@@ -4,7 +4,13 @@ import { endsBefore, isBody, signatureText } from './signatures';
 import { lineAt, type Tokens, tokensOf } from './tokens';
 
 export type DeclarationKind =
-  'function' | 'class' | 'interface' | 'type' | 'enum' | 'namespace' | 'variable';
+  | 'function'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'namespace'
+  | 'variable';
 
 /** One declaration of a name. Overloads and merged declarations are several. */
 export interface Declaration {

@@ -57,7 +57,13 @@ export type FetchedFile =
   | { readonly kind: 'missing'; readonly status?: number; readonly reason: MissingReason };
 
 type MissingReason =
-  'status' | 'elsewhere' | 'disallowed' | 'too-large' | 'not-text' | 'redirects' | 'failed';
+  | 'status'
+  | 'elsewhere'
+  | 'disallowed'
+  | 'too-large'
+  | 'not-text'
+  | 'redirects'
+  | 'failed';
 
 /** Sends requests to one origin, as its robots.txt and its `Retry-After` allow. */
 export class SiteClient {

@@ -6,7 +6,11 @@ import type { SourceDirective } from './policySources';
  * policy too long.
  */
 export type PolicyConcession =
-  'inline-scripts' | 'inline-handlers' | 'inline-styles' | 'style-attributes' | 'many-hosts';
+  | 'inline-scripts'
+  | 'inline-handlers'
+  | 'inline-styles'
+  | 'style-attributes'
+  | 'many-hosts';
 
 export interface ContentSecurityPolicy {
   /** Value of the header, one line of ASCII. */

@@ -22,7 +22,8 @@ const LIST_AGE_MS = 10_000;
 export class WorkspaceFiles {
   readonly #clock: Clock;
   #list:
-    { readonly listedAt: number; readonly files: Promise<readonly WorkspaceFile[]> } | undefined;
+    | { readonly listedAt: number; readonly files: Promise<readonly WorkspaceFile[]> }
+    | undefined;
   #search: vscode.CancellationTokenSource | undefined;
 
   constructor(clock: Clock) {
