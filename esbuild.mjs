@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
 import { grammarPlugin } from './webview/code/grammarPlugin.mjs';
 import { mathMlPlugin } from './webview/markdown/mathMlPlugin.mjs';
+import { plainFieldsPlugin } from './webview/markdown/plainFieldsPlugin.mjs';
 import { codiconPlugin } from './webview/codiconPlugin.mjs';
 import { withSmallChunks, withStartInOneChunk } from './test/tooling/chunks.mjs';
 
@@ -178,7 +179,7 @@ const split = {
     yaml: path.resolve('node_modules/yaml/browser/index.js'),
   },
   banner: requireBanner,
-  plugins: [withoutUnused],
+  plugins: [withoutUnused, plainFieldsPlugin()],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -197,7 +198,7 @@ const webview = {
   assetNames: '[name]',
   // The browser has the table of named characters.
   alias: { entities: path.resolve('webview/markdown/entities.ts') },
-  plugins: [grammarPlugin(), mathMlPlugin(), codiconPlugin('webview')],
+  plugins: [grammarPlugin(), mathMlPlugin(), plainFieldsPlugin(), codiconPlugin('webview')],
   loader: { '.ttf': 'file' },
 };
 
@@ -223,6 +224,7 @@ const siteBox = {
   define: { ...common.define, EXTENSION_ID: JSON.stringify(`${publisher}.${extensionName}`) },
   outdir: 'dist/site',
   loader: { '.css': 'text' },
+  plugins: [plainFieldsPlugin()],
   alias: { entities: path.resolve('webview/markdown/entities.ts') },
 };
 
@@ -254,6 +256,7 @@ const service = {
       },
     },
     withoutUnused,
+    plainFieldsPlugin(),
   ],
 };
 
@@ -306,6 +309,12 @@ async function testBundles() {
       format: 'esm',
       target: 'node20',
       packages: 'external',
+      // Bundled, because tests use the parser as it ships.
+      alias: {
+        'markdown-it': path.resolve('node_modules/markdown-it/dist/markdown-it.mjs'),
+        entities: path.resolve('node_modules/htmlparser2/node_modules/entities/dist/index.js'),
+      },
+      plugins: [plainFieldsPlugin()],
       entryPoints: [
         ...(await Promise.all(['test/unit', 'test/service', 'test/webview'].map(testFiles))).flat(),
         // Outside the extension host, so that it lives on when the window is reloaded.
