@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { pageOf, pageReaders, type PageReader, pageShapes } from '../../../builders/hostilePages';
 
-const SHORT = 4000;
-const LONG = 32_000;
+const SHORT = 2000;
+const LONG = 16_000;
 /** Milliseconds below which a cost says nothing. */
 const MIN_COST = 4;
 /** Greatest cost of a character of the long text, beside the short one's. A square cost would be 8. */

@@ -181,9 +181,9 @@ describe('SentenceReader', () => {
       const cost = (length: number, enoughMs?: number): number =>
         timeOf(() => void newReader().read(make(length), false), enoughMs);
       const short = cost(20_000);
-      // Work that grows with the square of its input takes 64 times as long.
-      const limit = 24 * Math.max(short, 5);
-      const long = cost(160_000, limit);
+      // Work that grows with the square of its input takes 16 times as long.
+      const limit = 8 * Math.max(short, 5);
+      const long = cost(80_000, limit);
       assert.ok(long <= limit, `${Math.round(short)} ms, then ${Math.round(long)} ms`);
     });
   }

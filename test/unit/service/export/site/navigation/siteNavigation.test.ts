@@ -157,12 +157,12 @@ describe('the navigation of a site', function () {
           ]),
         ),
       );
-    const size = (site: RenderedSite): number => site.text('p-150.html').length;
-    const [small, large] = [await folder(300), await folder(600)];
+    const size = (site: RenderedSite): number => site.text('p-100.html').length;
+    const [small, large] = [await folder(160), await folder(320)];
     assert.ok(size(large) < size(small) * 1.05, `${size(small)} and ${size(large)}`);
-    assert.match(sideOf(large, 'p-150.html'), /aria-current="page">P 150</);
-    assert.match(sideOf(large, 'p-150.html'), /href="index\.html" class="more">All 600 pages</);
-    assert.equal(large.addresses('', large.article('index.html')).length, 600);
+    assert.match(sideOf(large, 'p-100.html'), /aria-current="page">P 100</);
+    assert.match(sideOf(large, 'p-100.html'), /href="index\.html" class="more">All 320 pages</);
+    assert.equal(large.addresses('', large.article('index.html')).length, 320);
     assert.deepEqual(large.brokenLinks(), []);
   });
 
