@@ -162,7 +162,7 @@ describe('the protocol of docs-assistant mcp', () => {
   it('keeps nothing of an enormous message that is no request', async () => {
     start();
     await server.initialize();
-    server.send('x'.repeat(30 * 1024 * 1024));
+    server.send('x'.repeat(15 * 1024 * 1024));
     assert.ok((await server.request(1, 'ping')).result);
     assert.equal(server.messages.length, 3);
     assert.deepEqual(server.messages[1], {

@@ -22,6 +22,8 @@ export function compilerNames(
     skipLibCheck: true,
     noEmit: true,
     types: [],
+    // The exports of a module don't depend on the library, which is larger than most packages.
+    noLib: true,
   });
   const checker = program.getTypeChecker();
   const isDeprecated = (node: ts.Declaration): boolean =>
