@@ -244,10 +244,14 @@ export class ViewTester {
     }
   }
 
-  /** Ends the tester after the tests of a file. That of a worker keeps one page for the next file. */
+  /**
+   * Ends the tester after the tests of a file. That of a worker keeps one page for the next file. It is blank
+   * meanwhile, so that nothing turns in it.
+   */
   async stop(): Promise<void> {
     if (isWorker) {
       await Promise.all(this.#free.splice(1).map(({ page }) => page.close()));
+      await this.#free[0]?.page.goto('about:blank');
       return;
     }
     await this.#context.close();
