@@ -14,7 +14,7 @@ import type { HostEnvelope, ViewRequestName } from '../../src/shared/protocol';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { scaledMs } from '../tooling/speed.mjs';
 import { FakeHost, type HostView } from './fakeHost';
-import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
+import { bodyMarks, newNonce, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
 
 /** Flags for no sandbox (which root can't have), no GPU, and no request but the page's own. */
 const chromiumArgs = [
@@ -53,6 +53,8 @@ export interface ViewSettings {
   readonly prepare?: (host: FakeHost) => void;
 }
 
+const isWorker = process.env['MOCHA_WORKER_ID'] !== undefined;
+
 /** Browser of this process, in a worker of Mocha: all files of the worker use it. */
 let workerBrowser: Promise<Browser> | undefined;
 
@@ -85,13 +87,16 @@ export async function borrowBrowser(): Promise<{
   browser: Browser;
   giveBack: () => Promise<void>;
 }> {
-  if (process.env['MOCHA_WORKER_ID'] !== undefined) {
+  if (isWorker) {
     workerBrowser ??= launchBrowser();
     return { browser: await workerBrowser, giveBack: () => Promise.resolve() };
   }
   const browser = await launchBrowser();
   return { browser, giveBack: () => browser.close() };
 }
+
+/** One for all views, so that the browser compiles their scripts once. No text of a test knows it. */
+const nonce = newNonce();
 
 /** A page that shows one view after the other: loading a view in a new page takes several times as long. */
 class ReusedPage {
@@ -166,7 +171,10 @@ class ReusedPage {
   }
 }
 
-/** One context at a time and one server for the tests of a file. */
+/** Tester of this process, in a worker of Mocha: all files of the worker use it. */
+let workerTester: Promise<ViewTester> | undefined;
+
+/** Opens views: one context at a time and one server for the tests of a worker, or of a file where there are no workers. */
 export class ViewTester {
   readonly #browser: Browser;
   #context: BrowserContext;
@@ -187,7 +195,13 @@ export class ViewTester {
     this.#giveBack = giveBack;
   }
 
-  static async start(): Promise<ViewTester> {
+  /** Returns the tester of the worker. Its pages have the scripts of the view compiled already. */
+  static start(): Promise<ViewTester> {
+    if (!isWorker) return ViewTester.#startNew();
+    return (workerTester ??= ViewTester.#startNew());
+  }
+
+  static async #startNew(): Promise<ViewTester> {
     const [{ browser, giveBack }, server] = await Promise.all([
       borrowBrowser(),
       WebviewServer.start(),
@@ -230,7 +244,16 @@ export class ViewTester {
     }
   }
 
+  /**
+   * Ends the tester after the tests of a file. That of a worker keeps one page for the next file. It is blank
+   * meanwhile, so that nothing turns in it.
+   */
   async stop(): Promise<void> {
+    if (isWorker) {
+      await Promise.all(this.#free.splice(1).map(({ page }) => page.close()));
+      await this.#free[0]?.page.goto('about:blank');
+      return;
+    }
     await this.#context.close();
     await this.#giveBack();
     await this.#server.stop();
@@ -306,6 +329,7 @@ export class OpenView {
     this.#address = server.addPage(() => ({
       theme: this.#theme,
       state: this.state,
+      nonce,
       restFactor: settings.hasRests === true ? undefined : 0,
       loadNumber: ++this.#loadNumber,
     }));

@@ -14,14 +14,15 @@ describe('every state of the view', () => {
 
   for (const [name, { view, act, prepare }] of Object.entries(viewStateCases)) {
     it(`draws “${name}” narrow and wide with nothing cut off sideways, plain and in high contrast`, async () => {
+      const opened = await tester.open(view(), {
+        width: 200,
+        height: 640,
+        reducedMotion: true,
+        prepare,
+      });
+      await act?.(opened);
       for (const width of [200, 600]) {
-        const opened = await tester.open(view(), {
-          width,
-          height: 640,
-          reducedMotion: true,
-          prepare,
-        });
-        await act?.(opened);
+        await opened.page.setViewportSize({ width, height: 640 });
         for (const theme of wantsScreenshots ? themeNames : geometryThemes) {
           await opened.setTheme(theme);
           await opened.drawn();

@@ -98,6 +98,11 @@ export interface ServedPage {
   /** Number of times that this page was loaded, this one included. Left out where nobody asks. */
   readonly loadNumber?: number;
   /**
+   * Nonce of the page's script. Each load has one of its own by default. A browser keeps what it compiled of a script
+   * for loads with the same nonce only.
+   */
+  readonly nonce?: string;
+  /**
    * Rest of the view after each frame, in multiples of the frame's time. VS Code's own by default.
    */
   readonly restFactor?: number | undefined;
@@ -109,6 +114,9 @@ interface Served {
   /** Whether it is a file of the build, which does not change during a run. */
   readonly isFile: boolean;
 }
+
+/** Returns a new nonce for the scripts of a page. */
+export const newNonce = (): string => randomBytes(24).toString('base64');
 
 /** Serves the webview's files and its page; what the page is like is asked at each load. */
 export class WebviewServer {
@@ -174,10 +182,10 @@ export class WebviewServer {
   }
 
   #html(page: ServedPage): string {
-    const { theme, restFactor } = page;
+    const { theme, restFactor, nonce = newNonce() } = page;
     const { className, kind } = bodyMarks(theme);
     return chatViewHtml({
-      nonce: randomBytes(24).toString('base64'),
+      nonce,
       cspSource: this.origin,
       scriptUri: `${this.origin}/main.js`,
       styleUri: `${this.origin}/styles.css`,

@@ -304,7 +304,8 @@ describe('a streaming chat view', () => {
       const name = JSON.stringify(settings);
       it(`keeps a new question at the top while its reply grows below it ${name}`, async () => {
         const view = await ask(settings);
-        for (let line = 0; line < 60; line++) {
+        // Some lines more than fit.
+        for (let line = 0; line < 36; line++) {
           await view.host.sendOps(`Line ${line} of the next reply\n\n`);
           await view.drawn();
           assert.equal(await questionTop(view), margin, `after line ${line}`);

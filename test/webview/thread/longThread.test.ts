@@ -108,8 +108,8 @@ describe('a conversation of 2,000 messages', () => {
 
   it('keeps the document small on a way through the whole', async () => {
     const view = await open();
-    for (let step = 0; step <= 40; step++) {
-      await scrollTo(view, step / 40);
+    for (let step = 0; step <= 25; step++) {
+      await scrollTo(view, step / 25);
       await view.drawn();
       assert.ok((await builtCount(view)) <= MOST_BUILT);
     }
@@ -121,7 +121,7 @@ describe('a conversation of 2,000 messages', () => {
   const scrollUpSteadily = async (view: OpenView) => {
     await scrollTo(view, 0.5);
     await settled(view);
-    for (let step = 0; step < 25; step++) {
+    for (let step = 0; step < 16; step++) {
       const before = await inView(view);
       await view.turnWheel(scroller(view), -240);
       const after = await inView(view);
