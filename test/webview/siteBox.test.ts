@@ -23,6 +23,22 @@ const hostile = `<!doctype html><html lang="en"><head><title>&lt;img src=x onerr
 const dark = `<!doctype html><html lang="en"><head><title>Night</title><style>html{background:#101418}body{color:#d8dee4}a{color:#7cc4ff}</style></head>
 <body><main><h1>Night</h1><p>Owls hunt at night. <a href="index.html">Home</a></p></main></body></html>`;
 
+/** Pages about wombats: one with many sections about them, and nine that only mention them. */
+const wombats = Object.fromEntries(
+  Array.from({ length: 10 }, (_, at) => {
+    const sections =
+      at === 0
+        ? Array.from(
+            { length: 12 },
+            (__, n) => `<h2>Wombat ${n}</h2><p>A wombat digs hole${n} and eats root${n}.</p>`,
+          )
+        : [`<p>${Array.from({ length: 60 }, (__, n) => `tree${at}${n}`).join(' ')} wombat.</p>`];
+    const title = at === 0 ? 'Wombats' : `Forest ${at}`;
+    const page = `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${sections.join('')}</main></body></html>`;
+    return [`wombats/${at}.html`, page];
+  }),
+);
+
 /** An enhanced site with the policy of its own hosting configuration, sent by a host, in a browser without other network. */
 describe('search and answers in an enhanced site', () => {
   let hosted: HostedSite;
@@ -38,6 +54,7 @@ describe('search and answers in an enhanced site', () => {
       'rtl/birds.html': rightToLeft,
       'hostile.html': hostile,
       'night.html': dark,
+      ...wombats,
       'framing.html':
         '<!doctype html><html lang="en"><head><title>Framing</title></head><body><main><h1>Framing</h1><p>A page in a page.</p><iframe title="Night" src="night.html"></iframe></main></body></html>',
     });
@@ -113,6 +130,18 @@ describe('search and answers in an enhanced site', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('/');
     assert.equal(await field(page).inputValue(), 'idempot');
+  });
+
+  it('lists each of ten pages, whatever number of sections one of them has', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('wombat');
+    await options(page).filter({ hasText: 'Wombat 1' }).first().waitFor();
+    const listed = await page
+      .locator('docs-assistant-box .option[href]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace(/#.*/, '')));
+    assert.equal(new Set(listed).size, 10);
+    assert.equal(listed.length, 14);
   });
 
   it('answers a question from the files, with its source', async () => {

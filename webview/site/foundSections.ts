@@ -23,9 +23,11 @@ export interface FoundSection {
   readonly snippet: readonly TextPiece[];
 }
 
-/** Pages that a search shows at most, and sections. */
+/** Pages that a search shows at most, each with its best section, and other sections of these pages. */
 const MAX_PAGES = 10;
-const MAX_SECTIONS = 14;
+const MAX_FURTHER = 4;
+/** Strength, beside the best section's, from which another section of a page is shown. */
+const MIN_FURTHER_STRENGTH = 0.5;
 /** Characters of a snippet, and those before its first marked word. */
 const SNIPPET = 160;
 const BEFORE = 50;
@@ -47,9 +49,9 @@ export function findSections(
     ),
   );
   const last = foldWord(termsOf(text).at(-1)?.word ?? '');
-  return [...sections, ...further.filter(({ strength }) => strength > 0.5)]
+  const strong = further.filter(({ strength }) => strength > MIN_FURTHER_STRENGTH);
+  return [...sections, ...strong.slice(0, MAX_FURTHER)]
     .toSorted((one, other) => other.strength - one.strength)
-    .slice(0, MAX_SECTIONS)
     .map(({ page, section }) => {
       const isTop = section.heading === page.title;
       return {

@@ -21,8 +21,10 @@ const header = [
   'Host',
   'Questions: first',
   'in five',
+  'listed',
   'Searches: first',
   'in five',
+  'listed',
   'Complaints',
 ];
 
@@ -43,7 +45,9 @@ export async function evalSites(wanted, { misses, pictures }) {
   /** @param {string} site @param {string} pages @param {string} host @param {import('./siteEval').Outcomes} outcomes @param {string} complaints */
   const add = (site, pages, host, { questions, searches }, complaints) => {
     const [asked, searched] = [rates(questions), rates(searches)];
-    const counts = [asked.first, asked.inFive, searched.first, searched.inFive].map(String);
+    const counts = [asked, searched]
+      .flatMap(({ first, inFive, listed }) => [first, inFive, listed])
+      .map(String);
     rows.push([site, pages, host, ...counts, complaints]);
     if (!misses) return;
     for (const {

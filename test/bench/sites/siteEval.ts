@@ -37,6 +37,8 @@ import type { AskedQuestion, BuiltSite, SiteQuestions } from './builtSites.mjs';
 interface Found {
   readonly asked: AskedQuestion;
   readonly pages: readonly string[];
+  /** Pages that the box lists for a typed question, at most ten. For a search, `pages` are that list. */
+  readonly listed?: readonly string[];
 }
 
 export interface Outcomes {
@@ -278,21 +280,15 @@ async function askHost(
     for (const page of accept) routes.set(site.routeOf(page), page);
 
   const box = await open({ viewport: { width: 1280, height: 860 } });
-  const found = async (
-    questions: readonly AskedQuestion[],
-    ask: (text: string) => Promise<readonly string[]>,
-  ): Promise<Found[]> => {
-    const all: Found[] = [];
-    for (const question of questions) {
-      const urls = await ask(question.q);
-      all.push({ asked: question, pages: [...new Set(urls.map(pageOf))] });
-    }
-    return all;
-  };
-  const outcomes = {
-    searches: await found(asked.searches, (text) => box.search(text)),
-    questions: await found(asked.questions, (text) => box.ask(text)),
-  };
+  const pagesOf = (urls: readonly string[]): string[] => [...new Set(urls.map(pageOf))];
+  const searches: Found[] = [];
+  for (const search of asked.searches)
+    searches.push({ asked: search, pages: pagesOf(await box.search(search.q)) });
+  const questions: Found[] = [];
+  for (const question of asked.questions) {
+    const listed = pagesOf(await box.search(question.q));
+    questions.push({ asked: question, pages: pagesOf(await box.ask(question.q)), listed });
+  }
   await box.close();
   const [{ q: question } = { q: '' }] = asked.questions;
   const [{ q: words } = { q: '' }] = asked.searches;
@@ -313,7 +309,7 @@ async function askHost(
     }
     await shown.close();
   }
-  return { ...outcomes, complaints: [...complaints] };
+  return { questions, searches, complaints: [...complaints] };
 }
 
 /** The box of a page in a browser. */
@@ -428,17 +424,20 @@ async function askEngine(docs: string, asked: SiteQuestions): Promise<Outcomes> 
   }
 }
 
-/** Counts the questions whose first page is right, and those that have a right page among the first five. */
+/**
+ * Counts the questions whose first page is right, those that have a right page among the first five, and those that have
+ * one in the list that a reader sees before the answer.
+ */
 export function rates(all: readonly Found[]): {
-  readonly of: number;
   readonly first: number;
   readonly inFive: number;
+  readonly listed: number;
 } {
-  const isRight = ({ asked, pages }: Found, count: number): boolean =>
-    pages.slice(0, count).some((page) => asked.accept.includes(page));
+  const isRight = ({ accept }: AskedQuestion, pages: readonly string[]): boolean =>
+    pages.some((page) => accept.includes(page));
   return {
-    of: all.length,
-    first: all.filter((each) => isRight(each, 1)).length,
-    inFive: all.filter((each) => isRight(each, 5)).length,
+    first: all.filter(({ asked, pages }) => isRight(asked, pages.slice(0, 1))).length,
+    inFive: all.filter(({ asked, pages }) => isRight(asked, pages.slice(0, 5))).length,
+    listed: all.filter(({ asked, pages, listed }) => isRight(asked, listed ?? pages)).length,
   };
 }
