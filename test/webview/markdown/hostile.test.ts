@@ -250,9 +250,8 @@ describe('hostile content in the chat view', () => {
     // High enough that all of them are near the view, and so built.
     const view = await tester.open(aView(), { height: 6_000 });
     await view.page.evaluate(watch);
-    const all = payloadsFor(0);
-    for (let from = 0; from < all.length; from += 20) {
-      const some = all.slice(from, from + 20);
+    for (let from = 0; from < payloads.length; from += 20) {
+      const some = payloads.slice(from, from + 20);
       const messages = some.flatMap((payload, index): MessageView[] => [
         aQuestion({
           id: `q${from}-${index}`,
