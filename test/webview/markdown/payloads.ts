@@ -274,16 +274,11 @@ const breakouts = [
   ']]><svg onload=hit()>',
 ];
 
-/** Payloads of handlers, by the tag that they stand in. */
-const handlerPayloads = eventTags.map((tag) =>
-  handlers.map((handler) => `<${tag} ${handler}=hit()>`),
-);
-
 /** Every payload, each once. */
 export const payloads: readonly string[] = [
   ...new Set([
     ...scripts,
-    ...handlerPayloads.flat(),
+    ...eventTags.flatMap((tag) => handlers.map((handler) => `<${tag} ${handler}=hit()>`)),
     ...schemes.flatMap((scheme) => linkForms.map((form) => form(scheme))),
     ...mutations,
     ...loaders,
@@ -293,17 +288,6 @@ export const payloads: readonly string[] = [
     ...breakouts,
   ]),
 ];
-
-/**
- * Returns every payload, but of each tag with one handler alone: the next one for each place. Text is read in the same
- * way whatever a handler is called, and over the places every tag has had every handler.
- */
-export function payloadsFor(place: number): readonly string[] {
-  const left = new Set(
-    handlerPayloads.flatMap((ofTag, tag) => ofTag.toSpliced((place + tag) % ofTag.length, 1)),
-  );
-  return payloads.filter((payload) => !left.has(payload));
-}
 
 const inOneLine = (payload: string): string => payload.replaceAll('\n', ' ');
 const indented = (payload: string, by: string): string => payload.replaceAll('\n', `\n${by}`);
