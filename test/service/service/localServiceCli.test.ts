@@ -5,7 +5,6 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import { DocsSite } from './docsSite';
 import { ask, docsFolder, post, startService } from './localServiceAsking';
 import {
@@ -70,48 +69,6 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** An end of the program that the arguments brought about. */
-interface Refusal {
-  readonly code: number;
-  readonly printed: string;
-}
-
-/**
- * Runs the program with each of some arguments in one process, where it loads its code once. It is a module
- * of its own for each query behind its address.
- */
-async function refusalsOf(all: readonly (readonly string[])[]): Promise<readonly Refusal[]> {
-  const child = spawn(process.execPath, ['--input-type=module', '-'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    // A program that takes the arguments runs on.
-    timeout: 120_000,
-  });
-  child.stdin.end(`
-    const refusals = [];
-    const { argv: [node], exit } = process;
-    const write = process.stdout.write.bind(process.stdout);
-    let end;
-    let printed;
-    process.stdout.write = (text) => (printed += text);
-    process.exit = (code) => {
-      end(code);
-      throw new Error('ended');
-    };
-    process.on('unhandledRejection', () => undefined);
-    for (const [index, args] of ${JSON.stringify(all)}.entries()) {
-      printed = '';
-      process.argv = [node, ${JSON.stringify(cli)}, ...args];
-      const code = await new Promise((resolve) => {
-        end = resolve;
-        void import(${JSON.stringify(pathToFileURL(cli).href)} + '?' + index);
-      });
-      refusals.push({ code, printed });
-    }
-    write(JSON.stringify(refusals), () => exit(0));
-  `);
-  return JSON.parse(await text(child.stdout)) as readonly Refusal[];
-}
-
 describe('localService.js', () => {
   let docs: Awaited<ReturnType<typeof docsFolder>>;
   const children: ChildProcess[] = [];
@@ -131,43 +88,6 @@ describe('localService.js', () => {
     children.push(child);
     return child;
   };
-
-  const noDocs = [
-    ['no docs', [], /Choose the folder with the docs/],
-    ['two kinds of docs', ['--docs', '.', '--bundle', '.'], /Choose one kind of docs/],
-    ['a site without a folder', ['--site', 'https://x.dev'], /--cache/],
-    ['no URL of a site', ['--site', 'x.dev', '--cache', '/tmp/none'], /starts with https/],
-  ] as const;
-  const badOptions = [
-    [
-      'a folder that is not there',
-      ['--docs', 'no/such/folder'],
-      /folder no\/such\/folder doesn't exist/,
-    ],
-    ['a key of another form', ['--key', 'sk_x'], /local_dsc_/],
-    ['a port that is none', ['--port', '70000'], /--port/],
-    ['a lifetime that is none', ['--link-lifetime', '1h'], /--link-lifetime/],
-    ['a pace that is none', ['--export-pace', '-1'], /--export-pace/],
-    ['a flag that it does not know', ['--nonsense'], /--nonsense/],
-    ['an address of the network', ['--host', '0.0.0.0'], /127\.0\.0\.1/],
-  ] as const;
-  let refusals: readonly Refusal[] = [];
-  before(async () => {
-    refusals = await refusalsOf([
-      ...noDocs.map(([, args]) => args),
-      ...badOptions.map(([, args]) => ['--docs', docs.root, ...args]),
-    ]);
-  });
-
-  function assertRefusal(index: number, sentence: RegExp): void {
-    const { code, printed } = refusals[index] ?? { code: 0, printed: '' };
-    const [line = '', ...more] = printed.trimEnd().split('\n');
-    assert.deepEqual(more, []);
-    const { event, message } = JSON.parse(line) as CliEvent;
-    assert.equal(event, 'error');
-    assert.match(String(message), sentence);
-    assert.equal(code, 1);
-  }
 
   it('says where it listens and what it indexed, then answers', async () => {
     const events = eventsOf(run(['--quiet', '--pace', '0']));
@@ -276,9 +196,19 @@ describe('localService.js', () => {
     }
   });
 
-  for (const [index, [what, , sentence]] of noDocs.entries()) {
-    it(`ends with a sentence if it is given ${what}`, () => {
-      assertRefusal(index, sentence);
+  for (const [what, args, sentence] of [
+    ['no docs', [], /Choose the folder with the docs/],
+    ['two kinds of docs', ['--docs', '.', '--bundle', '.'], /Choose one kind of docs/],
+    ['a site without a folder', ['--site', 'https://x.dev'], /--cache/],
+    ['no URL of a site', ['--site', 'x.dev', '--cache', '/tmp/none'], /starts with https/],
+  ] as const) {
+    it(`ends with a sentence if it is given ${what}`, async () => {
+      const child = spawn(process.execPath, [cli, ...args]);
+      children.push(child);
+      const { event, message } = await eventsOf(child).next();
+      assert.equal(event, 'error');
+      assert.match(String(message), sentence);
+      assert.equal(await exitOf(child), 1);
     });
   }
 
@@ -453,9 +383,25 @@ describe('localService.js', () => {
     await until(() => !isAlive(Number(pid)));
   });
 
-  for (const [index, [problem, , message]] of badOptions.entries()) {
-    it(`ends with 1 and says why for ${problem}`, () => {
-      assertRefusal(noDocs.length + index, message);
+  for (const [problem, args, message] of [
+    [
+      'a folder that is not there',
+      ['--docs', 'no/such/folder'],
+      /folder no\/such\/folder doesn't exist/,
+    ],
+    ['a key of another form', ['--key', 'sk_x'], /local_dsc_/],
+    ['a port that is none', ['--port', '70000'], /--port/],
+    ['a lifetime that is none', ['--link-lifetime', '1h'], /--link-lifetime/],
+    ['a pace that is none', ['--export-pace', '-1'], /--export-pace/],
+    ['a flag that it does not know', ['--nonsense'], /--nonsense/],
+    ['an address of the network', ['--host', '0.0.0.0'], /127\.0\.0\.1/],
+  ] as const) {
+    it(`ends with 1 and says why for ${problem}`, async () => {
+      const child = run(args);
+      const event = await eventsOf(child).next();
+      assert.equal(event.event, 'error');
+      assert.match(String(event['message']), message);
+      assert.equal(await exitOf(child), 1);
     });
   }
 
