@@ -142,10 +142,10 @@ describe('docs folder of the local docs service', () => {
 describe('10,000 pages in the local docs service', () => {
   it('are indexed without delaying the first question', async () => {
     const files: Record<string, string> = { 'a-first.md': '# Pelicans\n\nPelicans eat fish.\n' };
-    const paragraph = 'Some words about the matter at hand, as pages have them.';
+    const paragraphs = 'Some words about the matter at hand, as pages have them. '.repeat(6);
     for (let count = 0; count < 10_000; count++) {
       files[`part${count % 100}/page${count}.md`] =
-        `# Page ${count}\n\n## Topic${count}\n\nItem${count} is described. ${paragraph}\n\n## More\n\n${paragraph}\n`;
+        `# Page ${count}\n\n## Topic${count}\n\nItem${count} is described. ${paragraphs}\n\n## More\n\n${paragraphs}\n`;
     }
     const docs = await docsFolder(files);
     const service = await startService(docs.root, { patienceMs: 0 });
