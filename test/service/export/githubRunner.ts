@@ -76,18 +76,15 @@ export class GithubRunner {
    * @param root folder for everything.
    * @param remote bare repository with the branch `main`.
    * @param installed folder for what npm installed, which runners of the same package share.
-   * @param cli writes a `docs-assistant` that scripts find before the installed one.
    */
   static async make(
     root: string,
     remote: string,
     text: string,
     installed: string,
-    cli?: (bin: string) => Promise<void>,
   ): Promise<GithubRunner> {
     const bin = path.join(root, 'bin');
     await writeNpmOnce(bin, installed);
-    await cli?.(bin);
     await writeFile(path.join(bin, 'gh'), ghStub);
     await chmod(path.join(bin, 'gh'), 0o755);
     return new GithubRunner(root, remote, 'docs-release.yml', text);

@@ -13,7 +13,6 @@ import { workflowOptions } from '../../builders/workflows';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import { packCli } from '../../tooling/cliPackage.mjs';
 import { docsFolder, startService } from '../service/localServiceAsking';
-import { type CliHere, startCliHere } from './cliHere';
 import { decodedMask, GithubRunner, type RunOptions, type WorkflowRun } from './githubRunner';
 
 const adminKey = 'local_admin_Canary5Hn8Qd3Zs6Ty1Bv4';
@@ -36,7 +35,6 @@ describe('the steps of the workflow for GitHub Actions', () => {
   let work: Awaited<ReturnType<typeof docsFolder>>;
   let service: LocalService;
   let tarball: string;
-  let cli: CliHere;
   let proxy: FaultProxy;
   let count = 0;
 
@@ -47,10 +45,8 @@ describe('the steps of the workflow for GitHub Actions', () => {
     service = await startService(docs.root, { adminKey });
     tarball = path.join(work.root, 'docs-assistant.tgz');
     await packCli(tarball, process.cwd());
-    cli = await startCliHere();
   });
   after(async () => {
-    await cli.stop();
     await service.stop();
     await docs.remove();
     await work.remove();
@@ -68,13 +64,10 @@ describe('the steps of the workflow for GitHub Actions', () => {
     return stdout;
   }
 
-  /**
-   * Makes a repository with a values file, questions and the package, and a runner for it. Only where `isInstalled`, the program of the package runs, as a process for each command.
-   */
+  /** Makes a repository with a values file, questions and the package, and a runner for it. */
   async function repository(
     input: WorkflowInput = {},
     files: Readonly<Record<string, string>> = {},
-    isInstalled = false,
   ): Promise<{
     readonly root: string;
     readonly remote: string;
@@ -107,7 +100,6 @@ describe('the steps of the workflow for GitHub Actions', () => {
       remote,
       text,
       path.join(work.root, 'installed'),
-      isInstalled ? undefined : cli.writeTo,
     );
     return {
       root,
@@ -143,7 +135,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
 
   it('export, check and keep a bundle, and compare the next one with it', async function () {
     this.timeout(120_000);
-    const repo = await repository({}, {}, true);
+    const repo = await repository();
     const first = await repo.run();
     assert.equal(first.outcome, 'success', first.log);
     assert.deepEqual(new Set(Object.values(first.steps)), new Set(['success']));
@@ -291,7 +283,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
 
   it('resume the job of a run that was killed halfway', async function () {
     this.timeout(120_000);
-    const repo = await repository({}, {}, true);
+    const repo = await repository();
     proxy.queue({
       when: { method: 'GET', pathIncludes: '/jobs/' },
       cues: [{ at: 'headers', do: 'hold', gate: 'status' }],
