@@ -208,7 +208,7 @@ describe('the guard of a reply', () => {
     ];
     const random = seededRandom(7);
     let activeCount = 0;
-    for (let round = 0; round < 3000; round++) {
+    for (let round = 0; round < 8000; round++) {
       const count = 2 + random(14);
       let text = '';
       for (let at = 0; at < count; at++) text += fragments[random(fragments.length)] ?? '';
@@ -217,7 +217,7 @@ describe('the guard of a reply', () => {
       activeCount += active(text).length;
       assert.deepEqual(found, [], `${JSON.stringify(text)} became ${JSON.stringify(out)}`);
     }
-    assert.ok(activeCount > 1500, 'the texts hold links before');
+    assert.ok(activeCount > 4000, 'the texts hold links before');
   });
 
   it('holds back at most a paragraph, so that each character costs the same', () => {

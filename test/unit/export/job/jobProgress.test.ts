@@ -119,8 +119,8 @@ describe('progress of a job', () => {
 
   it('never runs backwards, whatever the answers are', () => {
     const values = [0, 0.004, 0.4, 1, 1.6, 60, '0.5%', '60%', { fraction: 0.3 }, '9/10', null, -1];
-    for (let index = 0; index < values.length ** 3; index++) {
-      const told = [0, 1, 2].map((place) => ({
+    for (let index = 0; index < values.length ** 4; index++) {
+      const told = [0, 1, 2, 3].map((place) => ({
         progress: values[Math.floor(index / values.length ** place) % values.length],
         pageCount: place % 2 === 0 ? undefined : `${(index + place) % 5}/4`,
       }));
