@@ -10,11 +10,6 @@ const LATE_FRAME_MS = 250;
  * quarter of the time, and the reader's scrolling and typing gets the rest.
  */
 const REST_FACTOR = 3;
-/**
- * Shortest rest, which leaves out every other frame of a screen with 60 frames a second. Nobody reads 60 changes a second,
- * and the browser's painting is the largest part of their cost.
- */
-const MIN_REST_MS = 20;
 const MAX_REST_MS = 1_000;
 
 let read: (() => void) | undefined;
@@ -79,8 +74,7 @@ export function drawNow(): void {
   for (const write of due) write();
   draw?.();
   const end = performance.now();
-  if (restFactor === 0) return;
-  restUntil = end + Math.min(Math.max((end - start) * restFactor, MIN_REST_MS), MAX_REST_MS);
+  restUntil = end + Math.min((end - start) * restFactor, MAX_REST_MS);
 }
 
 /** Time in milliseconds to leave of an idle period. */

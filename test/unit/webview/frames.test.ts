@@ -74,16 +74,6 @@ describe('frames of the view', () => {
     assert.deepEqual(done, ['drawn', 'drawn']);
   });
 
-  it('leave 20 ms after one that took no time', () => {
-    requestFrame();
-    clock.tick(FRAME_MS);
-    requestFrame();
-    clock.tick(20 + FRAME_MS - 1);
-    assert.deepEqual(done, ['drawn']);
-    clock.tick(1);
-    assert.deepEqual(done, ['drawn', 'drawn']);
-  });
-
   it('rest for a second at the most, however long one took', () => {
     costMs = 5_000;
     requestFrame();
