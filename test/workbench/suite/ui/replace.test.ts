@@ -47,8 +47,13 @@ describe('from a reply to the code', () => {
     await clearNotifications();
   });
   afterEach(async () => {
+    // VS Code reverts the active editor, and the next test may get a document before it has its text back.
+    const document = await vscode.workspace.openTextDocument(inWorkspace(path));
+    await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.workspace.fs.writeFile(inWorkspace(path), original);
+    const originalText = new TextDecoder().decode(original);
+    await until(() => !document.isDirty && document.getText() === originalText);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     // VS Code counts a terminal until it has closed, which the next test must not.
     const ownTerminals = (): vscode.Terminal[] =>
