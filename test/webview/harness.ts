@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   chromium,
   type Browser,
@@ -282,7 +283,7 @@ export const wantsScreenshots = process.env['SCREENSHOTS'] === '1';
  * by errors, by what their policy refused, by what was asked of the network. A test that fails
  * leaves a screenshot.
  */
-export function useViewTester(): Pick<ViewTester, 'open'> {
+export function useViewTester(): Pick<ViewTester, 'open' | 'closeViews'> {
   let started: ViewTester | undefined;
   before(async () => {
     started = await ViewTester.start();
@@ -299,6 +300,7 @@ export function useViewTester(): Pick<ViewTester, 'open'> {
       assert.ok(started, 'a view can be opened in a test or a hook only');
       return started.open(...view);
     },
+    closeViews: async () => started?.closeViews(),
   };
 }
 
@@ -477,10 +479,20 @@ export class OpenView {
 
   /** Waits for what neither an element nor a frame tells. @throws when it takes too long. */
   async until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    const end = Date.now() + waitLimitMs;
-    while (!(await condition())) {
-      if (Date.now() > end) assert.fail(`waited in vain for ${what}`);
-      await this.drawn();
+    const tooLate = new AbortController();
+    let isOver = false;
+    const wait = async (): Promise<void> => {
+      while (!isOver && !(await condition())) await this.drawn();
+    };
+    // A page that gives no answer must not hide what the test waits for.
+    const limit = delay(waitLimitMs, undefined, { signal: tooLate.signal }).then(() =>
+      assert.fail(`waited in vain for ${what}`),
+    );
+    try {
+      await Promise.race([wait(), limit]);
+    } finally {
+      isOver = true;
+      tooLate.abort();
     }
   }
 

@@ -43,11 +43,22 @@ blockquote { background: var(--vscode-textBlockQuote-background); border-color: 
 html { background: var(--vscode-sideBar-background); }
 `;
 
+/**
+ * Milliseconds after which a test no longer waits for a frame. A busy browser may give a page none for long, and the
+ * view then draws without one.
+ */
+const LATE_FRAME_MS = 2_000;
+
 /** Runs before the page's own script, as VS Code's does. `state` is what `getState` gives. */
 function apiScript({ state, loadNumber = 1 }: ServedPage): string {
   return `
 (() => {
-  window.inNextFrame = requestAnimationFrame.bind(window);
+  const [nextFrame, later] = [requestAnimationFrame.bind(window), setTimeout.bind(window)];
+  window.inNextFrame = (callback) => {
+    const once = () => { const due = callback; callback = undefined; due?.(); };
+    nextFrame(once);
+    later(once, ${LATE_FRAME_MS});
+  };
   window.loadNumber = ${loadNumber};
   const tell = (name, value) => void window[name](value, location.pathname, ${loadNumber});
   let state = ${JSON.stringify(state === undefined ? null : state).replaceAll('<', '\\u003c')} ?? undefined;

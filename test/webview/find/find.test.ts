@@ -309,6 +309,8 @@ describe('finding in the conversation', () => {
           `as many marks of “${text}” as are counted in the examples from ${first}`,
         );
       }
+      // Six views of this height at once would need much memory.
+      await tester.closeViews();
     }
   });
 
