@@ -1,4 +1,4 @@
-import { isBadgeRow, isLabel, type SectionBlock } from '../pages/sections';
+import { isBadgeRow, isLabel, isOnlyLinks, type SectionBlock } from '../pages/sections';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
 import {
@@ -59,8 +59,11 @@ export function findPassage(
   for (const found of sections) {
     const units = unitsOf(found.section.blocks, wish);
     const headings = headingTerms(found);
+    // The words of links are what other pages say.
+    const isSaid = !units.flat().every((block) => isLeadIn(block) || isOnlyLinks(block));
     units.forEach((unit, position) => {
-      const score = scoreOf(unit, headings, wish) + RANK_SHARE * found.strength;
+      const said = isSaid ? scoreOf(unit, headings, wish) : 0;
+      const score = said + RANK_SHARE * found.strength;
       if (score <= bestScore) return;
       bestScore = score;
       best = { found, units, position };

@@ -143,6 +143,13 @@ export function isBadgeRow({ kind, markdown }: SectionBlock): boolean {
   return isRow && /^[\s\uFFFC|·•–—,/\\-]*$/.test(rest);
 }
 
+/** Returns whether a paragraph or a list has links and nothing else, as below “See also”. */
+export function isOnlyLinks({ kind, markdown }: SectionBlock): boolean {
+  if (kind !== 'prose' && kind !== 'list') return false;
+  const rest = markdown.replace(link, '');
+  return rest !== markdown && /^[\s\d*+.,;|·•–—-]*$/.test(rest);
+}
+
 /** Returns whether a block is only a few words in bold, such as the title of a tab. */
 export function isLabel(block: SectionBlock | undefined): boolean {
   return block?.kind === 'prose' && /^\*\*[^*\n]{1,60}\*\*$/.test(block.markdown);

@@ -307,6 +307,27 @@ In winter, a pelican eats bread. The keepers of the park come at noon with a bag
     );
   });
 
+  it('does not begin with a section of links, however many of the words they have', () => {
+    const linked = indexOf({
+      ...rest,
+      'lock.md': `# lock
+
+## Description
+
+Install exits with an error where the lock file and the manifest disagree.
+
+## See also
+
+* [lock file](lock-file.md)
+* [why the lock file and the manifest disagree][why]
+
+[why]: why.md
+`,
+    });
+    const { text } = answer(linked, 'Why do the lock file and the manifest disagree?');
+    assert.match(text, /^Install exits with an error/m);
+  });
+
   it('reports its search and what it found', () => {
     assert.match(
       rotated.reasoning,
