@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { stopAllOnExit } from '../../tooling/processes.mjs';
-import { fetchWorkspace, questionsOf, readPackages } from './fetchPackages.mjs';
+import { fetchWorkspace, halves, questionsOf, readPackages } from './fetchPackages.mjs';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
@@ -195,7 +195,7 @@ async function main() {
     }
   }
   const counts = { questions: 0, packages: 0, pairs: 0, absent: 0 };
-  for (const half of /** @type {const} */ (['open', 'closed'])) {
+  for (const half of halves) {
     const file = JSON.parse(await readFile(questionsOf(half), 'utf8'));
     const { questions, absent: about } = v.parse(questionsSchema, file);
     const places = workspaces.filter((workspace) => workspace.half === half);

@@ -1,18 +1,21 @@
 // @ts-check
 /**
  * `npm run eval -- installed [--closed] [--misses]`: asks about the packages of the workspaces beside this file, and
- * prints how often the replies have the right package, version and section. `--closed` adds the half that nothing may
- * be tuned to. `--misses` lists the questions of the open half that went wrong.
+ * prints how often the replies have the right package, version and section. `--closed` adds the halves that nothing may
+ * be tuned to. `--misses` lists the questions of the open halves that went wrong.
  */
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { bundled } from '../bundled.mjs';
 import { questionsSchema } from './checkQuestions.mjs';
-import { fetchWorkspace, questionsOf, readPackages } from './fetchPackages.mjs';
+import { fetchWorkspace, halves, questionsOf, readPackages } from './fetchPackages.mjs';
 
 /** @typedef {import('./fetchPackages.mjs').Half} Half */
 /** @typedef {import('../installedEval').InstalledOutcome} Outcome */
 /** @typedef {import('../installedEval').AbsentOutcome} Absent */
+
+/** @param {Half} half */
+const isClosed = (half) => half === 'closed' || half === 'later-closed';
 
 /** @returns {Promise<typeof import('../installedEval')>} */
 const measurement = () => bundled('installedEval.ts');
@@ -108,8 +111,8 @@ async function measure({ half, isChosen }, isVerbose) {
   };
   const how = isChosen ? 'chosen packages' : 'all packages';
   const rows = [row(`${half}, ${how}`, figuresOf(outcomes), absentFigures)];
-  // The packages of the closed half are not to be tuned to, so nobody learns which are hard.
-  if (half === 'closed' || !isChosen) return rows;
+  // The packages of a closed half are not to be tuned to, so nobody learns which are hard.
+  if (isClosed(half) || !isChosen) return rows;
   const none = { of: 0, shown: 0, sure: 0 };
   for (const name of [...new Set(outcomes.map(({ asked }) => asked.package))].toSorted()) {
     const about = outcomes.filter(({ asked }) => asked.package === name);
@@ -136,17 +139,16 @@ async function namesLine() {
 }
 
 /**
- * Measures the open half, and the closed one if it is asked for. Nothing but figures is printed of the closed half.
+ * Measures the open halves, and the closed ones if they are asked for, of which nothing but figures is printed.
  * @param {{ closed: boolean, misses: boolean }} options
  * @returns {Promise<string[][]>} a table
  */
 export async function evalInstalled({ closed, misses }) {
   const rows = [header];
-  /** @type {Half[]} */
-  const halves = closed ? ['open', 'closed'] : ['open'];
   for (const half of halves) {
+    if (isClosed(half) && !closed) continue;
     rows.push(...(await measure({ half, isChosen: false }, false)));
-    rows.push(...(await measure({ half, isChosen: true }, misses && half === 'open')));
+    rows.push(...(await measure({ half, isChosen: true }, misses && !isClosed(half))));
   }
   console.log(await namesLine());
   return rows;

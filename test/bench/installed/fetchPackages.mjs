@@ -17,11 +17,12 @@ import { cacheFolder } from '../../tooling/setup.mjs';
 import { makeTempFolder, removeTempFolder } from '../../tooling/tempFolders.mjs';
 
 /**
- * The open half may be used while the ranking is built. The closed half is measured at the end, and nothing may be
- * tuned to it.
+ * An open half may be used while the ranking is built. A closed half is measured at the end, and nothing may be tuned
+ * to it. The later halves were written after the rules had been chosen on the open half.
  *
- * @typedef {'open' | 'closed'} Half
+ * @typedef {(typeof halves)[number]} Half
  */
+export const halves = /** @type {const} */ (['open', 'closed', 'later-open', 'later-closed']);
 
 /**
  * @typedef {object} AskedPackage
