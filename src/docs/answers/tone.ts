@@ -34,6 +34,7 @@ export function isAnswer(
     if (headings.has(term)) inHeadings += rarity;
   }
   if (found.page !== sections[0]?.page || said < MIN_SAID * all) return false;
-  const lead = Math.min(MAX_LEAD, 1 - (sections[1]?.strength ?? 0));
+  const next = sections.find(({ page }) => page !== found.page);
+  const lead = Math.min(MAX_LEAD, 1 - (next?.strength ?? 0));
   return said / all + (HEADING_WEIGHT * inHeadings) / all + lead >= ENOUGH;
 }

@@ -2,6 +2,7 @@ import type { ExampleLanguage } from '../pages/codeLanguages';
 import type { AskFilter } from '../../shared/askFilter';
 import type { DocsPage, FoundSection } from '../pages/page';
 import { passesFilter } from '../pages/pageFilter';
+import type { Section } from '../pages/sections';
 import type { DocsIndex, SectionHit } from './docsIndex';
 import { findCurrentPage, parentFirst, Preferences } from './preferences';
 import { buildQuery, type Query, type SearchQuestion } from './query';
@@ -97,10 +98,12 @@ function isAboutCurrentPage(query: Query, currentPage: DocsPage | undefined): bo
 
 /** Number of sections of pages that already have one, beside those that a reply cites. */
 const FURTHER = 8;
+/** Number of symbols of a module that a reply cites. Its page has the whole API, often that of the package. */
+const MAX_SYMBOLS = 2;
 
 /**
- * Parts the hits that do not repeat an earlier one into the first `count` sections, the best of each page
- * first, and the next best ones.
+ * Parts the hits that do not repeat an earlier one into the first `count` sections, the best of each page or of two
+ * symbols of each module first, and the next best ones.
  */
 function distinct(
   hits: readonly SectionHit[],
@@ -111,7 +114,10 @@ function distinct(
   const more: typeof first = [];
   for (const { page, section, score, words: wordsOf } of hits) {
     if (first.length >= count && more.length >= FURTHER) break;
-    const isFurther = first.some((other) => other.page === page);
+    const cited = first.filter((other) => other.page === page).map((other) => other.section);
+    const isFurther =
+      cited.length >= (section.place ? MAX_SYMBOLS : 1) ||
+      cited.some((other) => symbolOf(other) === symbolOf(section));
     const kept = isFurther ? more : first;
     if (kept.length >= (isFurther ? count + FURTHER : count)) continue;
     const words = new Set(wordsOf());
@@ -124,6 +130,11 @@ function distinct(
     strength,
   }));
   return { sections: found.slice(0, count), further: found.slice(count, count + FURTHER) };
+}
+
+/** Returns the exported name in the heading of a section of an API: that of a class, without that of its method. */
+function symbolOf({ heading }: Section): string {
+  return heading.split('.', 1)[0] ?? '';
 }
 
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -260,6 +260,37 @@ Defines the maximum size of a payload that the server accepts.
     assert.ok(pagesFor(pages, 'How is a webhook delivered?').includes('testing.md'));
   });
 
+  it('has two symbols of a module among its places, but no two members of a class', async () => {
+    // Members with this much text have sections of their own.
+    const text = ' It says a word more.'.repeat(50);
+    const files = memoryPackage(
+      { name: '@acme/runner', version: '4.0.0', types: './index.d.ts' },
+      {
+        'index.d.ts': `
+          export declare class Runner {
+            /** Stops the run of all tests when one of the tests fails.${text} */
+            stopRun(): void;
+            /** Stops the run of all tests when one of the tests ends.${text} */
+            endRun(): void;
+          }
+          /** Stops the run when one of the tests is left out. */
+          export declare function onLeftOut(): void;
+          /** Stops no run. */
+          export declare function keepRun(): void;
+        `,
+      },
+    );
+    const index = await indexOfPackage(files);
+    index.put(parsePage('tests.md', '# Tests\n\nA test can stop.\n'));
+    const question = aQuestion('How do I stop the run of all tests when one of the tests fails?');
+    const { sections, further } = retrieve(index, question, undefined, 3);
+    const headings = (found: typeof sections): string[] =>
+      found.map(({ section }) => section.heading);
+    assert.deepEqual(headings(sections), ['Runner.stopRun', 'onLeftOut', 'Tests']);
+    assert.ok(headings(further).includes('Runner.endRun'), headings(further).join());
+    assert.ok(headings(further).includes('keepRun'), headings(further).join());
+  });
+
   describe('with a question that the docs do not answer', () => {
     const pages = {
       'deploy.md':
