@@ -36,6 +36,7 @@ export const layers = {
     testLimitMs: 60_000,
     layerLimitMs: 600_000,
     longest: [
+      'company/faults',
       'export/workflowSteps',
       'service/localServiceCli',
       'export/exportJob',
@@ -45,7 +46,6 @@ export const layers = {
       'service/localServiceFolder',
       'export/pipelineSteps',
       'cli/askSite',
-      'company/faults',
       'company/leaks',
       'company/postgres',
       'cli/mcpProtocol',

@@ -30,7 +30,6 @@ const listSchema = v.object({
   workspaces: v.array(
     v.object({
       name: v.string(),
-      half: v.picklist(['open', 'closed']),
       packages: v.record(v.string(), v.string()),
     }),
   ),
