@@ -14,7 +14,7 @@ interface ReplyStreamPorts {
 
 interface ReplyStreamInput {
   readonly changes: AsyncIterable<EngineChange>;
-  /** Milliseconds between two deltas of a complete text. 0 sends them without a pause. */
+  /** Milliseconds between two deltas of a text that is known already. 0 sends them without a pause. */
   readonly paceMs: number;
   /** Aborts when the client has disconnected or the service stops. Nothing more is sent then. */
   readonly signal: AbortSignal;
@@ -175,7 +175,7 @@ class SentReply {
     this.#writer.write({ type: 'source-url', sourceId, url, title, providerMetadata });
   }
 
-  /** Sends a part with text that is known already, a few words at a time. */
+  /** Sends a part with text that is known already: a few words at a time, and at once what only adds to it. */
   async #startText({ text, role }: TextPart): Promise<void> {
     this.#endText();
     this.#isReset = false;
@@ -183,7 +183,12 @@ class SentReply {
     this.#open = id;
     const providerMetadata = role === undefined ? undefined : { [METADATA_KEY]: { role } };
     this.#writer.write({ type: 'text-start', id, providerMetadata });
-    if (id === 'text') this.text += text;
+    if (id === 'more') {
+      // Nobody reads along, and the reply would be complete seconds later.
+      this.#append(text);
+      return;
+    }
+    this.text += text;
     for (const delta of deltasOf(text)) {
       this.#writer.write({ type: 'text-delta', id, delta });
       await this.#pause();
