@@ -59,8 +59,10 @@ export function findPassage(
   for (const found of sections) {
     const units = unitsOf(found.section.blocks, wish);
     const headings = headingTerms(found);
+    const blocks = units.flat();
+    const own = blocks.filter((block) => !isOnlyLinks(block));
     // The words of links are what other pages say.
-    const isSaid = !units.flat().every((block) => isLeadIn(block) || isOnlyLinks(block));
+    const isSaid = own.length === blocks.length || own.some((block) => !isLeadIn(block));
     units.forEach((unit, position) => {
       const said = isSaid ? scoreOf(unit, headings, wish) : 0;
       const score = said + RANK_SHARE * found.strength;
