@@ -273,10 +273,10 @@ Defines the maximum size of a payload that the server accepts.
             /** Stops the run of all tests when one of the tests ends.${text} */
             endRun(): void;
           }
-          /** Stops the run when one of the tests is left out. */
+          /** Says why it will stop. */
           export declare function onLeftOut(): void;
-          /** Stops no run. */
-          export declare function keepRun(): void;
+          /** Says where it can go on, and where it will not stop. */
+          export declare function goOn(): void;
         `,
       },
     );
@@ -288,7 +288,37 @@ Defines the maximum size of a payload that the server accepts.
       found.map(({ section }) => section.heading);
     assert.deepEqual(headings(sections), ['Runner.stopRun', 'onLeftOut', 'Tests']);
     assert.ok(headings(further).includes('Runner.endRun'), headings(further).join());
-    assert.ok(headings(further).includes('keepRun'), headings(further).join());
+    assert.ok(headings(further).includes('goOn'), headings(further).join());
+  });
+
+  it('is as sure of a symbol beside another one of its module as alone', async () => {
+    const files = memoryPackage(
+      { name: '@acme/pool', version: '4.0.0', types: './index.d.ts' },
+      {
+        'index.d.ts': `
+          /** Drains the queue of idle workers. */
+          export declare function alpha(): void;
+          /** Drains the queue of idle workers, whose sockets time out after some minutes. */
+          export declare function beta(): void;
+        `,
+      },
+    );
+    const index = await indexOfPackage(files);
+    const text = 'How do I drain the queue of idle workers?';
+    const retrieval = retrieve(index, aQuestion(text), undefined, 5);
+    assert.deepEqual(
+      retrieval.sections.map(({ section }) => section.heading),
+      ['alpha', 'beta'],
+    );
+    const { tone } = composeAnswer({
+      question: text,
+      retrieval,
+      index,
+      filter: undefined,
+      addresses: addressesAt(() => 'http://127.0.0.1'),
+      isIndexed: true,
+    });
+    assert.equal(tone, 'answer');
   });
 
   describe('with a question that the docs do not answer', () => {
