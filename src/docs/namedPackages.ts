@@ -85,36 +85,6 @@ export function markedNamesIn(question: string): string[] {
   return [...new Set(found)].slice(0, MAX_MARKED);
 }
 
-/** A name of code in a question. */
-export interface CodeName {
-  readonly name: string;
-  /** Name behind its dot: `object` for `z.object`. */
-  readonly member: string | undefined;
-}
-
-/** Names of code: with a dot behind them, in upper and lower case, called, or in backticks. */
-const codeName =
-  /(?<![\w$./@#-])(?:([A-Za-z_$][\w$]{0,80})\.([a-z_$][\w$]{1,80})|([_$]{0,2}(?:[a-z]{1,40}|[A-Z][a-z\d]{1,40})[A-Z][\w$]{0,80})(?![\w$/-])|([A-Za-z_$][\w$]{0,80})(?=\())|`([A-Za-z_$][\w$]{0,80})(?:\.([\w$]{1,80}))?(?:[.(<][^`]{0,200})?`/g;
-
-/** Maximum number of code names that are looked up. */
-const MAX_CODE_NAMES = 8;
-
-/**
- * Returns the names in a question that look like those of functions, classes or values, each once. Globals of Node
- * are left out, because they are nobody's.
- */
-export function codeNamesIn(question: string): readonly CodeName[] {
-  const found = new Map<string, CodeName>();
-  for (const match of question.slice(0, MAX_TEXT).matchAll(codeName)) {
-    const [, before, after, mixed, called, code = '', ofCode] = match;
-    const name = before ?? mixed ?? called ?? code;
-    const member = after ?? ofCode;
-    if (name in globalThis || found.size >= MAX_CODE_NAMES) continue;
-    found.set(`${name}.${member ?? ''}`, { name, member });
-  }
-  return [...found.values()];
-}
-
 /** Maximum number of marked names that are looked up for one question. */
 const MAX_MARKED = 20;
 

@@ -1,5 +1,6 @@
 /** Chooses the installed packages that a question is about. */
-import { type CodeName, codeNamesIn, markedNamesIn, packagesNamedIn } from './namedPackages';
+import { markedNamesIn, packagesNamedIn } from './namedPackages';
+import { type CodeName, codeNamesIn } from './search/namedCode';
 import type { SetIndex } from './search/setIndex';
 import { termsOf } from './search/terms';
 import type { InstalledPackage } from './sources/installed/installedDocs';

@@ -9,7 +9,7 @@
  * the questions that went wrong. `--pages` copies the pages until there are so many, to measure the time
  * of a question. `--model oracle` and `--model nonsense` ask the service with a scripted model instead, and
  * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
- * with them.
+ * with them. A second table asks what names of code do, each of which some section defines.
  *
  * `--postgres` asks the service of a company over HTTP instead, with the index of the process and with the one in
  * PostgreSQL, and prints both. Exits with 1 if they differ by more than two points.
@@ -32,6 +32,9 @@ import { evalSites } from './sites/evalSites.mjs';
 
 /** @returns {Promise<typeof import('./retrievalEval')>} */
 const measurement = () => bundled('retrievalEval.ts');
+
+/** @returns {Promise<typeof import('./namesEval')>} */
+const namesMeasurement = () => bundled('namesEval.ts');
 
 /** @returns {Promise<typeof import('./modelEval')>} */
 const modelMeasurement = () => bundled('modelEval.ts');
@@ -239,6 +242,8 @@ async function main() {
     return;
   }
   const rows = [header];
+  const namedRows = [['Set', 'Names of code', 'Section that defines it first', 'In five']];
+  const { askNames } = await namesMeasurement();
   for (const { name, docs, questions } of sets) {
     const set = await readQuestions(questions);
     const library = await libraryOf(docs);
@@ -250,9 +255,12 @@ async function main() {
       console.log(`${name}:`);
       for (const outcome of outcomes.filter(isMissed)) printMiss(outcome);
     }
+    const { of, first, inFive } = askNames(library.index);
+    namedRows.push([name, String(of), percent(first, of), percent(inFive, of)]);
     await library.stop();
   }
   printTable([...rows, meanRow(rows.slice(1))]);
+  printTable(namedRows);
 }
 
 await main();

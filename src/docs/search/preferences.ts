@@ -11,9 +11,9 @@ import { routeOf } from '../pages/pagePath';
 import type { Section } from '../pages/sections';
 import { pageKey } from '../pages/links';
 import type { DocsIndex, IndexedSet, SectionHit } from './docsIndex';
+import { NamedCode } from './namedCode';
 import { kindFactor } from './pageKind';
-import { codeNamesIn } from '../namedPackages';
-import type { Query, SearchQuestion } from './query';
+import { MAX_SHORT_TERMS, type Query, type SearchQuestion } from './query';
 import type { AskFilter } from '../../shared/askFilter';
 
 /** Returns the programming languages of a section's code. */
@@ -109,13 +109,12 @@ const REPLACES_OTHER_LANGUAGE = 0.5;
 const OTHER_VERSION = 0.45;
 const OTHER_LANGUAGE = 0.5;
 
-/** Factor for the score of a section of an API, and of a page, whose name the question has. */
+/** Factor for the score of what defines a name of code that the question has: a section, or a page with this title. */
 const NAMED = 1.5;
+/** Number of the best hits whose texts are read for names. */
+const READ_FOR_NAMES = 20;
 /** Factor for a section of an API that has only code: others explain what its name repeats, such as that of an option. */
 const UNEXPLAINED = 0.6;
-
-/** Matches the marks that a title has around a name of code: `<Link>`, `after()`. */
-const codeMarks = /[`<>]|\(.*$/g;
 
 /** Version and language of a set that a question implies. */
 interface PreferredEdition {
@@ -137,8 +136,9 @@ export class Preferences {
   readonly codeLanguage: ExampleLanguage | undefined;
   readonly #citedRoutes: ReadonlySet<string>;
   readonly #query: Query;
-  /** Names of code in the question, as it writes them. */
-  readonly #names: ReadonlySet<string>;
+  readonly #names: NamedCode;
+  /** Whether the question has few words beside its names, so that it is about them. */
+  readonly #isAboutNames: boolean;
 
   constructor(
     index: DocsIndex,
@@ -148,11 +148,9 @@ export class Preferences {
     currentPage: DocsPage | undefined,
   ) {
     this.#query = query;
-    this.#names = new Set(
-      codeNamesIn(question.text).flatMap(({ name, member }) =>
-        member === undefined ? [name] : [name, member, `${name}.${member}`],
-      ),
-    );
+    this.#names = new NamedCode(question.text);
+    const others = [...query.own].filter((term) => !this.#names.terms.has(term));
+    this.#isAboutNames = others.length <= MAX_SHORT_TERMS;
     this.#index = index;
     this.#route =
       currentPage?.route ??
@@ -180,15 +178,18 @@ export class Preferences {
     this.#citedRoutes = new Set(query.isFollowUp ? question.earlier.at(-1)?.citedRoutes : []);
   }
 
-  /** Returns the factor for the score of a section. */
-  factor(found: FoundSection): number {
+  /**
+   * Returns the factor for the score of a section.
+   * @param rank number of sections with a higher score.
+   */
+  factor(found: SectionHit, rank: number): number {
     const { page } = found;
     let factor = nearness(page.route, this.#route);
     if (!this.#isPreferredVersion(page)) factor *= OTHER_VERSION;
     if (!this.#isPreferredLanguage(page)) factor *= OTHER_LANGUAGE;
     factor *= kindFactor(page);
     if (this.#citedRoutes.has(pageKey(page))) factor *= 1.4;
-    return factor * this.#nameFactor(found) * this.#codeFactor(found);
+    return factor * this.#nameFactor(found, rank) * this.#codeFactor(found);
   }
 
   /**
@@ -228,14 +229,19 @@ export class Preferences {
   }
 
   /**
-   * Returns the factor for what describes a name of the question, in upper and lower case as it is there
-   * (`QueryOptions` isn't `queryOptions`): a section of an API, or a page with this title. Other sections can name code in
-   * passing.
+   * Returns the factor for what defines a name of the question, in upper and lower case as it is there
+   * (`QueryOptions` isn't `queryOptions`). Other sections can name code in passing.
    */
-  #nameFactor({ page, section }: FoundSection): number {
+  #nameFactor({ page, section, matched }: SectionHit, rank: number): number {
     // An index in parts loads the texts of a section with its heading, and has no place for any.
-    if (section.place === undefined)
-      return this.#names.has(page.title.replace(codeMarks, '')) ? NAMED : 1;
+    if (section.place === undefined) {
+      if (this.#names.isIn(page.title)) return NAMED;
+      const canDefine =
+        this.#isAboutNames &&
+        rank < READ_FOR_NAMES &&
+        [...this.#names.terms].some((term) => matched.has(term));
+      return canDefine && this.#names.isDefinedIn(section) ? NAMED : 1;
+    }
     const { heading, blocks } = section;
     const member = heading.slice(heading.lastIndexOf('.') + 1);
     if (this.#names.has(heading) || this.#names.has(member)) return NAMED;

@@ -74,8 +74,8 @@ const MIN_QUESTION_WORDS = 2;
 const MAX_FOLLOW_UP_TERMS = 5;
 /** Maximum number of words of a text that is no sentence, so that its stop words can be names in code. */
 const MAX_SEARCH_WORDS = 4;
-/** Maximum number of own terms of a question that the previous topic or attached code can help. */
-const MAX_SHORT_TERMS = 3;
+/** Maximum number of own terms of a question that the previous topic, attached code or a name can help. */
+export const MAX_SHORT_TERMS = 3;
 
 const followUpStart =
   /^\s*(?:and|or|but|also|then|so|what about|how about|same|the same|in|for|with|und|oder|aber|auch|dann|was ist mit|wie ist es|wie sieht|geht das|im|in|für|mit)\b/i;

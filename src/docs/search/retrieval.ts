@@ -57,7 +57,7 @@ export function retrieve(
   const hits = index
     .search(query.concepts, accepts, CANDIDATES)
     .filter((hit) => isOnTopic(hit, query, index))
-    .map((hit) => ({ ...hit, score: hit.score * preferences.factor(hit) }))
+    .map((hit, rank) => ({ ...hit, score: hit.score * preferences.factor(hit, rank) }))
     .sort((one, other) => other.score - one.score);
   const { codeLanguage } = preferences;
   const preferred = preferences.keepPreferred(hits, (hit) => relevanceOf(hit, query, index));

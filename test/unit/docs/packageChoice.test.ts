@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { codeNamesIn } from '../../../src/docs/namedPackages';
 import { choosePackages } from '../../../src/docs/packageChoice';
 import { parsePage } from '../../../src/docs/pages/page';
 import { SetIndex } from '../../../src/docs/search/setIndex';
@@ -122,26 +121,4 @@ describe('choosePackages', () => {
   it('asks nothing that isn’t installed', async () => {
     assert.deepEqual(await chosen('`ghost` or ghost@2?', { known: [] }), []);
   });
-});
-
-describe('codeNamesIn', () => {
-  for (const [question, names] of [
-    ['How do I use QueryClient?', ['QueryClient']],
-    ['z.object or `z.string()`', ['z.object', 'z.string']],
-    ['call parse() twice, parse() again', ['parse']],
-    ['is `Options` exported', ['Options']],
-    ['what are $ZodType and _parseAsync', ['$ZodType', '_parseAsync']],
-    ['fetch(), `AbortController`, new URL() and JSON.stringify', []],
-    ['The next sentence. has no names e.g. like this', []],
-    ['src/useThing.ts and a-QueryClient and @acme/useThing', []],
-  ] as const) {
-    it(`finds ${names.join(', ') || 'nothing'} in “${question}”`, () => {
-      assert.deepEqual(
-        codeNamesIn(question).map(({ name, member }) =>
-          member === undefined ? name : `${name}.${member}`,
-        ),
-        names,
-      );
-    });
-  }
 });

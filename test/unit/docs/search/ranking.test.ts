@@ -170,6 +170,35 @@ describe('ranking of pages', () => {
     assert.equal(pagesFor(pages, 'What can scheduleTask change?')[0], 'after.md');
   });
 
+  describe('with a section that defines an option among others', () => {
+    const pages = {
+      'reference.md':
+        '# Client\n\n## Options\n\n- `size`: how large a message may be\n- `keepAlive`: keeps it open\n',
+      'guide.md':
+        '# Guide\n\n## Speed\n\nSet `keepAlive` for speed. It is slow without it, for each of its messages.\n',
+      'faq.md': '# Questions\n\n## Slow\n\nDid you set `keepAlive`?\n',
+    };
+
+    it('puts it before sections that use the option', () => {
+      assert.equal(pagesFor(pages, 'What does keepAlive do?')[0], 'reference.md');
+    });
+
+    it('leaves the order to the words of a question that is about more than the option', () => {
+      const question = 'is it slow without keepAlive, or does speed need other hardware and money';
+      assert.equal(pagesFor(pages, question)[0], 'guide.md');
+    });
+
+    it('reads the texts of the best sections only', () => {
+      const others = Array.from({ length: 25 }, (_, at) => [
+        `use/${at}.md`,
+        `# Use ${at}\n\nDid you set \`keepAlive\` for ${at}?\n`,
+      ]);
+      const longer = `${pages['reference.md']}- \`other\`: says how many of them may wait at a time\n`;
+      const many = { ...Object.fromEntries(others), 'reference.md': longer };
+      assert.notEqual(pagesFor(many, 'What does keepAlive do?')[0], 'reference.md');
+    });
+  });
+
   it('puts a small set of docs before a large one in which as much matches', () => {
     const [large, small] = ['large', 'small'].map((id) => {
       const index = new SetIndex({ id, label: id });

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { parsePage } from '../../../../src/docs/pages/page';
+import { codeNamesIn, NamedCode } from '../../../../src/docs/search/namedCode';
+
+describe('codeNamesIn', () => {
+  for (const [question, names] of [
+    ['How do I use QueryClient?', ['QueryClient']],
+    ['z.object or `z.string()`', ['z.object', 'z.string']],
+    ['call parse() twice, parse() again', ['parse']],
+    ['is `Options` exported', ['Options']],
+    ['what are $ZodType and _parseAsync', ['$ZodType', '_parseAsync']],
+    ['fetch(), `AbortController`, new URL() and JSON.stringify', []],
+    ['The next sentence. has no names e.g. like this', []],
+    ['src/useThing.ts and a-QueryClient and @acme/useThing', []],
+  ] as const) {
+    it(`finds ${names.join(', ') || 'nothing'} in “${question}”`, () => {
+      assert.deepEqual(
+        codeNamesIn(question).map(({ name, member }) =>
+          member === undefined ? name : `${name}.${member}`,
+        ),
+        names,
+      );
+    });
+  }
+});
+
+/** Returns whether a section with this Markdown defines a name of the question. */
+function isDefined(question: string, markdown: string): boolean {
+  const section = parsePage('page.md', `# Settings\n\n${markdown}\n`).sections.at(-1);
+  assert.ok(section);
+  return new NamedCode(question).isDefinedIn(section);
+}
+
+describe('the section that defines a name of a question', () => {
+  for (const [question, markdown] of [
+    ['what is maxRetries for', '## maxRetries\n\nA number.'],
+    ['what is maxRetries for', '## `maxRetries`\n\nA number.'],
+    ['does `retry` wait', '## retry(times, options)\n\nTries again.'],
+    ['what does `Link` draw', '## `<Link>`\n\nDraws a link.'],
+    ['what is maxRetries for', 'Options:\n\n- `first`: a\n- `maxRetries`: a number'],
+    ['what is maxRetries for', '* **maxRetries** `number` (optional)'],
+    ['what is maxRetries for', '1. *maxRetries* is a number'],
+    ['client.maxRetries?', '- a\n  - `maxRetries`: a number'],
+    ['what is maxRetries for', '| Option | Type |\n| --- | --- |\n| `maxRetries` | number |'],
+    ['what is maxRetries for', '- [`maxRetries`](#max): a number'],
+    ['when do I need --frozen-lockfile', '## --frozen-lockfile\n\nFails.'],
+    ['when do I need --save-dev', '## --save-dev, -D\n\nAdds to those of development.'],
+    ['when do I need --save-dev', '- `-D, --save-dev` adds to those of development'],
+    ['ERR_TOO_LARGE', '- `ERR_TOO_LARGE`: the body is too large'],
+    ['default of node-linker', '- `node-linker`: how packages are linked'],
+    ['default of server.port', '- `server.port`: 3000'],
+    ['default of max_connections.', '- `max_connections`: 100'],
+  ] as const) {
+    it(`is “${markdown.replaceAll('\n', ' ')}” for “${question}”`, () => {
+      assert.ok(isDefined(question, markdown));
+    });
+  }
+
+  for (const [question, markdown] of [
+    ['what is maxRetries for', 'Set `maxRetries` to 3.'],
+    ['what is maxRetries for', '- Set `maxRetries` to 3'],
+    ['what is maxRetries for', '- maxRetries of the client'],
+    ['what is maxRetries for', '- `maxRetriesOfAll`: a number'],
+    ['what is maxRetries for', '## How maxRetries helps\n\nTries again.'],
+    ['what is maxretries for', '- `maxRetries`: a number'],
+    ['what is max for', '- `max`: a number'],
+    ['maxRetries', '```js\n- `maxRetries`: 3\n```'],
+    ['', '- `maxRetries`: a number'],
+  ] as const) {
+    it(`isn’t “${markdown.replaceAll('\n', ' ')}” for “${question}”`, () => {
+      assert.ok(!isDefined(question, markdown));
+    });
+  }
+
+  it('is found in no time for a long text of names', () => {
+    const question = `${'a_'.repeat(5000)} ${'b.'.repeat(5000)}`;
+    assert.ok(isDefined(question, `- \`${'a_'.repeat(5000)}\`: long`));
+    assert.ok(!isDefined(question, `${'| '.repeat(5000)}\n${'- *'.repeat(5000)}`));
+  });
+});
