@@ -242,7 +242,9 @@ async function main() {
     return;
   }
   const rows = [header];
-  const namedRows = [['Set', 'Names of code', 'Section that defines it first', 'In five']];
+  const namedRows = [
+    ['Set', 'Names of code', 'Section that defines it first', 'In five', 'Definition in 60 words'],
+  ];
   const { askNames } = await namesMeasurement();
   for (const { name, docs, questions } of sets) {
     const set = await readQuestions(questions);
@@ -255,8 +257,9 @@ async function main() {
       console.log(`${name}:`);
       for (const outcome of outcomes.filter(isMissed)) printMiss(outcome);
     }
-    const { of, first, inFive } = askNames(library.index);
-    namedRows.push([name, String(of), percent(first, of), percent(inFive, of)]);
+    const { of, ...named } = askNames(library.index);
+    const shares = [named.first, named.inFive, named.in60Words].map((each) => percent(each, of));
+    namedRows.push([name, String(of), ...shares]);
     await library.stop();
   }
   printTable([...rows, meanRow(rows.slice(1))]);

@@ -172,8 +172,14 @@ export function composeAnswer(input: AnswerInput): Answer {
 /** Returns what excerpts of the reply are to show. */
 function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
   const topic = topicOf(input);
-  const { codeLanguage } = input.retrieval;
-  return { topic, weightOf: (term: string) => topic.get(term) ?? 0, codeLanguage };
+  const { codeLanguage, query } = input.retrieval;
+  return {
+    topic,
+    weightOf: (term: string) => topic.get(term) ?? 0,
+    codeLanguage,
+    names: query.isAboutNames ? query.names : undefined,
+    isOnlyNames: query.isOnlyNames,
+  };
 }
 
 /**

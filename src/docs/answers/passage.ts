@@ -1,4 +1,5 @@
 import { isBadgeRow, isLabel, isOnlyLinks, type SectionBlock } from '../pages/sections';
+import type { NamedCode } from '../search/namedCode';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
 import {
@@ -29,6 +30,10 @@ export interface Passage {
 export interface PassageWish extends ExcerptWish {
   /** Weights of the question's terms, greater for rare terms. */
   readonly topic: ReadonlyMap<string, number>;
+  /** Names of code that the question is about, if it is about any. */
+  readonly names: NamedCode | undefined;
+  /** Whether the question has no other words, so that the beginning of what defines a name answers. */
+  readonly isOnlyNames: boolean;
 }
 
 /** Number of words that a passage has if its section has as many. */
@@ -39,6 +44,8 @@ const MAX_WORDS = 110;
 const MAX_ABOVE = 30;
 /** Weight of a section's rank beside the score of its passage. */
 const RANK_SHARE = 2;
+/** Factor for the score of a passage that defines a name of the question. */
+const NAMED = 1.5;
 /** Number of occurrences of a word after which further ones hardly count (BM25's `k1`). */
 const SATURATION = 1.2;
 /** Degree to which the length of a passage counts against its words, from 0 to 1 (BM25's `b`). */
@@ -65,7 +72,10 @@ export function findPassage(
     const isSaid = own.length === blocks.length || own.some((block) => !isLeadIn(block));
     units.forEach((unit, position) => {
       const said = isSaid ? scoreOf(unit, headings, wish) : 0;
-      const score = said + RANK_SHARE * found.strength;
+      const isDefinition =
+        (position === 0 && wish.isOnlyNames && wish.names?.isHeadingOf(found) === true) ||
+        unit.some((block) => wish.names?.isItemOf(block, found) === true);
+      const score = said * (isDefinition ? NAMED : 1) + RANK_SHARE * found.strength;
       if (score <= bestScore) return;
       bestScore = score;
       best = { found, units, position };

@@ -1,5 +1,6 @@
 /** Finds the names of code in a question, and tells which sections define one of them. */
-import type { Section } from '../pages/sections';
+import type { FoundSection } from '../pages/page';
+import type { SectionBlock } from '../pages/sections';
 import { termsOf } from './terms';
 
 /** Longest question text in which names are looked for. */
@@ -42,22 +43,35 @@ const nameSign = /^--|\w[._-]\w/;
 /** Marks around a name of code in a heading or a title, and what is behind it: `<Link>`, `after()`, `--save-dev, -D`. */
 const aroundName = /[`<>]|[(,].*$/g;
 
-/** Names in bold, as code or in italics at the start of a list's items and of a table's rows. */
-const itemName = /^[ \t]*(?:[-*+]|\d+[.)]|\|)[ \t]+\[?[*_`]{1,5}(?:-\w,?[ \t]+)?([\w$.-]+)/gm;
+/** The start of a list's item or of a table's row, with its marks: those of a link, of bold text or of code. */
+const itemStart =
+  /^[ \t]*(?:[-*+]|\d+[.)]|\|)[ \t]+(\[?[*_`]{0,5})(?:-\w,?[ \t]+)?([\w$.-]*[\w$])/gm;
 
 /** The names of code in a question, as it writes them: functions, options, flags, constants. */
 export class NamedCode {
+  /** All names, also what is before and behind the dot of one. */
   readonly #names: ReadonlySet<string>;
+  /** Names that need no other word to tell what they are of. */
+  readonly #whole: ReadonlySet<string>;
+  /** Names behind a dot, each with the one before it: `hostname` of `request`. */
+  readonly #members: readonly { readonly name: string; readonly member: string }[];
   /** Words that only these names have, as the index has them. */
   readonly terms: ReadonlySet<string>;
 
   constructor(question: string) {
     const text = question.slice(0, MAX_TEXT);
-    const names = codeNamesIn(text).flatMap(({ name, member }) =>
-      member === undefined ? [name] : [name, member, `${name}.${member}`],
-    );
     const joined = Array.from(text.matchAll(joinedWord), ([word]) => word);
-    this.#names = new Set([...names, ...joined.filter((word) => nameSign.test(word))]);
+    const whole = new Set(joined.filter((word) => nameSign.test(word)));
+    const names = new Set<string>();
+    this.#members = codeNamesIn(text).flatMap(({ name, member }) => {
+      names.add(name);
+      if (member === undefined) whole.add(name);
+      else names.add(member);
+      whole.add(member === undefined ? name : `${name}.${member}`);
+      return member === undefined ? [] : [{ name, member }];
+    });
+    this.#whole = whole;
+    this.#names = new Set([...names, ...whole]);
     this.terms = new Set([...this.#names].flatMap(termsOf).map((term) => term.text));
   }
 
@@ -65,19 +79,42 @@ export class NamedCode {
     return this.#names.has(name);
   }
 
-  /** Returns whether a title or a heading is one of the names. */
-  isIn(heading: string): boolean {
-    return this.#names.size > 0 && this.#names.has(heading.replace(aroundName, '').trim());
+  /** Returns whether a title is one of the names. */
+  isTitle(title: string): boolean {
+    return this.#names.size > 0 && this.#names.has(bareName(title));
   }
 
   /** Returns whether a section explains one of the names: under its heading, or as an item of a list or a table. */
-  isDefinedIn({ heading, blocks }: Section): boolean {
-    if (this.#names.size === 0) return false;
-    if (this.isIn(heading)) return true;
-    return blocks.some(
-      ({ kind, markdown }) =>
-        (kind === 'list' || kind === 'table') &&
-        [...markdown.matchAll(itemName)].some(([, name = '']) => this.#names.has(name)),
+  isDefinedIn(found: FoundSection): boolean {
+    return (
+      this.isHeadingOf(found) || found.section.blocks.some((block) => this.isItemOf(block, found))
     );
   }
+
+  /** Returns whether the heading of a section is one of the names. */
+  isHeadingOf(found: FoundSection): boolean {
+    return this.#names.size > 0 && this.#isMeant(bareName(found.section.heading), found);
+  }
+
+  /** Returns whether an item of a list or a row of a table begins with one of the names, which are no plain words there. */
+  isItemOf({ kind, markdown }: SectionBlock, found: FoundSection): boolean {
+    if (this.#names.size === 0 || (kind !== 'list' && kind !== 'table')) return false;
+    return [...markdown.matchAll(itemStart)].some(
+      ([, marks, name = '']) => (marks !== '' || nameSign.test(name)) && this.#isMeant(name, found),
+    );
+  }
+
+  /** Returns whether a name is that of the question: a member, such as `size`, only where its owner is named. */
+  #isMeant(name: string, { page, section }: FoundSection): boolean {
+    if (this.#whole.has(name)) return true;
+    const owners = this.#members.filter(({ member }) => member === name);
+    if (owners.length === 0) return false;
+    const above = [page.title, ...section.ancestors, section.heading].join(' ').toLowerCase();
+    const words = above.split(/[^\p{L}\p{N}_$]+/u);
+    return owners.some((owner) => words.includes(owner.name.toLowerCase()));
+  }
+}
+
+function bareName(heading: string): string {
+  return heading.replace(aroundName, '').replace(/^\./, '').trim();
 }

@@ -11,9 +11,8 @@ import { routeOf } from '../pages/pagePath';
 import type { Section } from '../pages/sections';
 import { pageKey } from '../pages/links';
 import type { DocsIndex, IndexedSet, SectionHit } from './docsIndex';
-import { NamedCode } from './namedCode';
 import { kindFactor } from './pageKind';
-import { MAX_SHORT_TERMS, type Query, type SearchQuestion } from './query';
+import type { Query, SearchQuestion } from './query';
 import type { AskFilter } from '../../shared/askFilter';
 
 /** Returns the programming languages of a section's code. */
@@ -112,7 +111,7 @@ const OTHER_LANGUAGE = 0.5;
 /** Factor for the score of what defines a name of code that the question has: a section, or a page with this title. */
 const NAMED = 1.5;
 /** Number of the best hits whose texts are read for names. */
-const READ_FOR_NAMES = 20;
+const READ_FOR_NAMES = 40;
 /** Factor for a section of an API that has only code: others explain what its name repeats, such as that of an option. */
 const UNEXPLAINED = 0.6;
 
@@ -136,9 +135,6 @@ export class Preferences {
   readonly codeLanguage: ExampleLanguage | undefined;
   readonly #citedRoutes: ReadonlySet<string>;
   readonly #query: Query;
-  readonly #names: NamedCode;
-  /** Whether the question has few words beside its names, so that it is about them. */
-  readonly #isAboutNames: boolean;
 
   constructor(
     index: DocsIndex,
@@ -148,9 +144,6 @@ export class Preferences {
     currentPage: DocsPage | undefined,
   ) {
     this.#query = query;
-    this.#names = new NamedCode(question.text);
-    const others = [...query.own].filter((term) => !this.#names.terms.has(term));
-    this.#isAboutNames = others.length <= MAX_SHORT_TERMS;
     this.#index = index;
     this.#route =
       currentPage?.route ??
@@ -232,19 +225,19 @@ export class Preferences {
    * Returns the factor for what defines a name of the question, in upper and lower case as it is there
    * (`QueryOptions` isn't `queryOptions`). Other sections can name code in passing.
    */
-  #nameFactor({ page, section, matched }: SectionHit, rank: number): number {
+  #nameFactor(hit: SectionHit, rank: number): number {
+    const { page, section, matched } = hit;
+    const { names, isAboutNames } = this.#query;
     // An index in parts loads the texts of a section with its heading, and has no place for any.
     if (section.place === undefined) {
-      if (this.#names.isIn(page.title)) return NAMED;
+      if (names.isTitle(page.title)) return NAMED;
       const canDefine =
-        this.#isAboutNames &&
-        rank < READ_FOR_NAMES &&
-        [...this.#names.terms].some((term) => matched.has(term));
-      return canDefine && this.#names.isDefinedIn(section) ? NAMED : 1;
+        isAboutNames && rank < READ_FOR_NAMES && [...names.terms].some((term) => matched.has(term));
+      return canDefine && names.isDefinedIn(hit) ? NAMED : 1;
     }
     const { heading, blocks } = section;
     const member = heading.slice(heading.lastIndexOf('.') + 1);
-    if (this.#names.has(heading) || this.#names.has(member)) return NAMED;
+    if (names.has(heading) || names.has(member)) return NAMED;
     return blocks.every(({ kind }) => kind === 'code') ? UNEXPLAINED : 1;
   }
 

@@ -1,6 +1,7 @@
 import { type ExampleLanguage, codeLanguageOf, codeLanguagesIn } from '../pages/codeLanguages';
 import type { Concept, DocsIndex } from './docsIndex';
 import { languageOfText } from './languages';
+import { NamedCode } from './namedCode';
 import {
   detectLanguage,
   foldWord,
@@ -44,6 +45,12 @@ export interface Query {
   readonly concepts: readonly Concept[];
   /** Terms of the question itself that say something about its topic. */
   readonly own: ReadonlySet<string>;
+  /** Names of code in the question. */
+  readonly names: NamedCode;
+  /** Whether the question has few words beside its names, so that it is about them. */
+  readonly isAboutNames: boolean;
+  /** Whether it has none, so that it asks what they are. */
+  readonly isOnlyNames: boolean;
   /** Whether the question only makes sense with the turns before it. */
   readonly isFollowUp: boolean;
   readonly isAboutContext: boolean;
@@ -75,7 +82,7 @@ const MAX_FOLLOW_UP_TERMS = 5;
 /** Maximum number of words of a text that is no sentence, so that its stop words can be names in code. */
 const MAX_SEARCH_WORDS = 4;
 /** Maximum number of own terms of a question that the previous topic, attached code or a name can help. */
-export const MAX_SHORT_TERMS = 3;
+const MAX_SHORT_TERMS = 3;
 
 const followUpStart =
   /^\s*(?:and|or|but|also|then|so|what about|how about|same|the same|in|for|with|und|oder|aber|auch|dann|was ist mit|wie ist es|wie sieht|geht das|im|in|für|mit)\b/i;
@@ -90,6 +97,8 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const isTopic = (term: string): boolean => !isWeakTerm(term) || isLanguageTerm(term, asked);
   const own = new Set([...terms.keys()].filter(isTopic));
   const strong = [...own].filter((term) => !isLanguageTerm(term, asked));
+  const names = new NamedCode(question.text);
+  const others = [...own].filter((term) => !names.terms.has(term)).length;
   const lastQuestions = [...question.earlier].reverse();
   const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(question.text, strong.length);
   const isFollowUp = dependence >= dependences.pointsBack;
@@ -151,6 +160,9 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     terms,
     concepts,
     own,
+    names,
+    isAboutNames: others <= MAX_SHORT_TERMS,
+    isOnlyNames: others === 0,
     isFollowUp,
     isAboutContext,
     words: [...wordsOf(texts, terms)].slice(0, MAX_SHOWN_WORDS),

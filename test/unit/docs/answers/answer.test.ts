@@ -278,6 +278,37 @@ In winter, a pelican eats bread. The keepers of the park come at noon with a bag
     );
   });
 
+  describe('asked about a name of code', () => {
+    const options = Array.from(
+      { length: 12 },
+      (_, row) => `| \`label${row}\` | label of line ${row} |`,
+    );
+    const pages = indexOf({
+      ...rest,
+      'logs.md': `# Logs\n\n## Controller\n\nIts options are:\n\n| Option | Says |\n| --- | --- |\n| \`noLogs\` | writes no line for a request |\n${options.join('\n')}\n\nThe check of \`noLogs\` is yours where you override it.\n`,
+      'ponds.md':
+        '# Ponds\n\n## pondSize\n\nHow many herons may stand in a pond of deep water at a time, in the mornings and in the evenings of each day of the week, and on the feast days of the marsh, which last from the first frost to the last.\n\nWith `pondSize` and without deep water, `pondSize` doubles, and the second `pondSize` counts for herons that only pass by.\n',
+    });
+
+    it('begins with the row of a table that defines it', () => {
+      assert.match(
+        answer(pages, 'What does noLogs do?').text,
+        /^\*\*Logs › Controller\*\*.*\n\nIts options are:\n\n.*\n.*\n\| `noLogs` \|/,
+      );
+    });
+
+    it('begins with the beginning of its section', () => {
+      assert.match(answer(pages, 'pondSize').text, /^How many herons may stand/);
+    });
+
+    it('begins with what answers where the question has more words', () => {
+      assert.match(
+        answer(pages, 'Is pondSize doubled without deep water?').text,
+        /^With `pondSize` and without/,
+      );
+    });
+  });
+
   it('cuts a long log, and keeps short code whole', () => {
     const log = Array.from({ length: 300 }, (_, line) => `pelican ${line} landed`).join('\n');
     const pages = indexOf({

@@ -31,6 +31,14 @@ const sources = [
     })),
   ),
   {
+    path: 'v2/en/options.md',
+    text: '# Options\n\n## Of a pond\n\n- `pondSize`: its size in square feet\n- `noReed`: whether it has none\n',
+  },
+  {
+    path: 'v2/en/ponds.md',
+    text: '# Ponds\n\nSet `pondSize`, and `pondSize` again where `pondSize` is small.\n',
+  },
+  {
     path: 'v2/de/pelikan.md',
     text: '# Der Pelikan\n\nDer Pelikan frisst drei Fische und ist nicht satt. Das ist für ihn zu wenig, wenn er fliegen muss.\n\n## Ratenlimit\n\nNach 60 Anfragen in der Minute antwortet der Pelikan mit 429.\n',
   },
@@ -58,6 +66,7 @@ const questions: readonly (Partial<SearchQuestion> & { readonly text: string })[
   { text: 'What happens with too many requests to the pelican?' },
   { text: 'How do I list curlews in Python?' },
   { text: 'rate limit kingfisher v1' },
+  { text: 'What does pondSize do?' },
   { text: 'for herons' },
   { text: 'cormarant nest' },
   { text: 'Was ist das Ratenlimit für den Pelikan?' },

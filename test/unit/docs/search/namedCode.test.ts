@@ -24,11 +24,12 @@ describe('codeNamesIn', () => {
   }
 });
 
-/** Returns whether a section with this Markdown defines a name of the question. */
-function isDefined(question: string, markdown: string): boolean {
-  const section = parsePage('page.md', `# Settings\n\n${markdown}\n`).sections.at(-1);
+/** Returns whether the last section of a page defines a name of the question. */
+function isDefined(question: string, markdown: string, title = 'Settings'): boolean {
+  const page = parsePage('page.md', `# ${title}\n\n${markdown}\n`);
+  const section = page.sections.at(-1);
   assert.ok(section);
-  return new NamedCode(question).isDefinedIn(section);
+  return new NamedCode(question).isDefinedIn({ page, section });
 }
 
 describe('the section that defines a name of a question', () => {
@@ -40,7 +41,10 @@ describe('the section that defines a name of a question', () => {
     ['what is maxRetries for', 'Options:\n\n- `first`: a\n- `maxRetries`: a number'],
     ['what is maxRetries for', '* **maxRetries** `number` (optional)'],
     ['what is maxRetries for', '1. *maxRetries* is a number'],
-    ['client.maxRetries?', '- a\n  - `maxRetries`: a number'],
+    ['settings.maxRetries?', '- a\n  - `maxRetries`: a number'],
+    ['client.maxRetries?', '- `client.maxRetries`: a number'],
+    ['what is in settings.host', '## .host\n\nThe host.'],
+    ['ERR_TOO_LARGE', '| ERR_TOO_LARGE | The body is too large. |\n| - | - |'],
     ['what is maxRetries for', '| Option | Type |\n| --- | --- |\n| `maxRetries` | number |'],
     ['what is maxRetries for', '- [`maxRetries`](#max): a number'],
     ['when do I need --frozen-lockfile', '## --frozen-lockfile\n\nFails.'],
@@ -64,6 +68,8 @@ describe('the section that defines a name of a question', () => {
     ['what is maxRetries for', '## How maxRetries helps\n\nTries again.'],
     ['what is maxretries for', '- `maxRetries`: a number'],
     ['what is max for', '- `max`: a number'],
+    ['client.maxRetries?', '- `maxRetries`: a number'],
+    ['ERR_TOO_LARGE', '- Not ERR_TOO_LARGE'],
     ['maxRetries', '```js\n- `maxRetries`: 3\n```'],
     ['', '- `maxRetries`: a number'],
   ] as const) {
