@@ -141,24 +141,44 @@ function codeGroup(
   return { examples, length };
 }
 
-/** Shortens a long table or list to the rows or items that match the question. */
-export function shorten(block: SectionBlock, wish: ExcerptWish): SectionBlock {
-  if (block.kind === 'table') return shortenTable(block, wish);
-  if (block.kind === 'list') return shortenList(block, wish);
+/**
+ * Shortens a long table or list to the rows or items that match the question.
+ * @param isAsked returns whether a row or an item is what is asked for, so that the others are left out.
+ */
+export function shorten(
+  block: SectionBlock,
+  wish: ExcerptWish,
+  isAsked: (item: string) => boolean = () => false,
+): SectionBlock {
+  if (block.kind === 'table') return shortenTable(block, wish, isAsked);
+  if (block.kind === 'list') return shortenList(block, wish, isAsked);
   return block;
 }
 
-function shortenTable(block: SectionBlock, wish: ExcerptWish): SectionBlock {
+function shortenTable(
+  block: SectionBlock,
+  wish: ExcerptWish,
+  isAsked: (item: string) => boolean,
+): SectionBlock {
   const [head = '', rule = '', ...rows] = block.markdown.split('\n');
-  if (rows.length <= WHOLE_TABLE_ROWS) return block;
-  return { ...block, markdown: [head, rule, ...bestOf(rows, wish)].join('\n') };
+  const asked = rows.filter(isAsked);
+  if (asked.length === 0 && rows.length <= WHOLE_TABLE_ROWS) return block;
+  const shown = asked.length > 0 ? asked : bestOf(rows, wish);
+  return { ...block, markdown: [head, rule, ...shown].join('\n') };
 }
 
-function shortenList(block: SectionBlock, wish: ExcerptWish): SectionBlock {
-  const isSteps = /^\d/.test(block.markdown);
-  if (isSteps || wordCount(block.text) <= WHOLE_LIST_WORDS) return block;
+function shortenList(
+  block: SectionBlock,
+  wish: ExcerptWish,
+  isAsked: (item: string) => boolean,
+): SectionBlock {
   const items = block.markdown.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/).map(outdented);
-  return { ...block, markdown: bestOf(items, wish).join('\n') };
+  const asked = items.filter(isAsked);
+  const isSteps = /^\d/.test(block.markdown);
+  const isWhole = isSteps || wordCount(block.text) <= WHOLE_LIST_WORDS;
+  if (asked.length === 0 && isWhole) return block;
+  const shown = asked.length > 0 ? asked : bestOf(items, wish);
+  return { ...block, markdown: shown.join('\n') };
 }
 
 /** Returns an item of an inner list as one of an outer list, because its outer item can be left out. */

@@ -84,9 +84,11 @@ export function findPassage(
   if (!best) return undefined;
   const { found, units, position } = best;
   // Only the blocks of the best passage are shortened, because that compares each of their items and sentences.
-  const blocks = grown(units, position).map((block) =>
-    cutCode(cutParagraph(shorten(block, wish), wish)),
-  );
+  const blocks = grown(units, position).map((block) => {
+    const isAsked = (markdown: string): boolean =>
+      wish.isOnlyNames && wish.names?.isItemOf({ ...block, markdown }, found) === true;
+    return cutCode(cutParagraph(shorten(block, wish, isAsked), wish));
+  });
   const headings = headingTerms(found);
   const terms = new Set([...headings, ...blocks.flatMap(({ text }) => wordsOf(text))]);
   return { found, blocks, needsTitle: needsTitle(blocks[0]), terms, headings };

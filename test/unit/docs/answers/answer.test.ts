@@ -297,6 +297,24 @@ In winter, a pelican eats bread. The keepers of the park come at noon with a bag
       );
     });
 
+    it('leaves the other items of a list and the other rows of a table out', () => {
+      const marsh = indexOf({
+        ...rest,
+        'marsh.md':
+          '# Marsh\n\n## Settings\n\n- `reed`: how high it stands\n- `mud`: how deep it is\n  - `mudColor`: brown by default\n\n| Name | Says |\n| --- | --- |\n| `frogs` | how loud they are |\n| `newts` | how many there are |\n',
+      });
+      const { text } = answer(marsh, 'What does mudColor do?');
+      assert.match(text, /- `mudColor`: brown by default/);
+      assert.doesNotMatch(text, /reed|how deep/);
+      const row = answer(marsh, '`newts`').text;
+      assert.match(row, /\| `newts` \| how many/);
+      assert.doesNotMatch(row, /how loud/);
+      assert.match(
+        answer(marsh, 'Is mudColor deep, and how high is it?').text,
+        /how high it stands/,
+      );
+    });
+
     it('begins with the beginning of its section', () => {
       assert.match(answer(pages, 'pondSize').text, /^How many herons may stand/);
     });
