@@ -172,19 +172,45 @@ function shortenList(
   wish: ExcerptWish,
   isAsked: (item: string) => boolean,
 ): SectionBlock {
-  const items = block.markdown.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/).map(outdented);
-  const asked = items.filter(isAsked);
+  const items = block.markdown.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/);
+  const asked = withInner(items, isAsked);
   const isSteps = /^\d/.test(block.markdown);
   const isWhole = isSteps || wordCount(block.text) <= WHOLE_LIST_WORDS;
   if (asked.length === 0 && isWhole) return block;
-  const shown = asked.length > 0 ? asked : bestOf(items, wish);
+  const shown =
+    asked.length > 0
+      ? asked
+      : bestOf(
+          items.map((item) => outdented(item)),
+          wish,
+        );
   return { ...block, markdown: shown.join('\n') };
 }
 
+/** Returns the items that are asked for, each with the items of its inner lists. */
+function withInner(items: readonly string[], isAsked: (item: string) => boolean): string[] {
+  const found: string[] = [];
+  let outer = Infinity;
+  for (const item of items) {
+    const own = indentOf(item);
+    if (own > outer) {
+      found.push(outdented(item, outer));
+    } else {
+      outer = isAsked(outdented(item)) ? own : Infinity;
+      if (outer === own) found.push(outdented(item));
+    }
+  }
+  return found;
+}
+
+/** Returns the number of spaces before an item. */
+function indentOf(item: string): number {
+  return /^ */.exec(item)?.[0].length ?? 0;
+}
+
 /** Returns an item of an inner list as one of an outer list, because its outer item can be left out. */
-function outdented(item: string): string {
-  const indent = /^ */.exec(item)?.[0] ?? '';
-  return item.replaceAll(`\n${indent}`, '\n').slice(indent.length);
+function outdented(item: string, indent = indentOf(item)): string {
+  return item.replaceAll(`\n${' '.repeat(indent)}`, '\n').slice(indent);
 }
 
 /** Returns the number of words between spaces. */

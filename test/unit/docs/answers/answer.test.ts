@@ -301,11 +301,15 @@ In winter, a pelican eats bread. The keepers of the park come at noon with a bag
       const marsh = indexOf({
         ...rest,
         'marsh.md':
-          '# Marsh\n\n## Settings\n\n- `reed`: how high it stands\n- `mud`: how deep it is\n  - `mudColor`: brown by default\n\n| Name | Says |\n| --- | --- |\n| `frogs` | how loud they are |\n| `newts` | how many there are |\n',
+          '# Marsh\n\n## Settings\n\n- `reed`: how high it stands\n- `mud`: how deep it is\n  - `mudColor`: brown by default\n- `sand`: where it is\n\n| Name | Says |\n| --- | --- |\n| `frogs` | how loud they are |\n| `newts` | how many there are |\n',
       });
       const { text } = answer(marsh, 'What does mudColor do?');
       assert.match(text, /- `mudColor`: brown by default/);
       assert.doesNotMatch(text, /reed|how deep/);
+      assert.match(
+        answer(marsh, '`mud`').text,
+        /^[^-]*- `mud`: how deep it is\n {2}- `mudColor`: brown by default\n\n/,
+      );
       const row = answer(marsh, '`newts`').text;
       assert.match(row, /\| `newts` \| how many/);
       assert.doesNotMatch(row, /how loud/);
