@@ -1,6 +1,6 @@
 /** Finds the names of code in a question, and tells which sections define one of them. */
 import type { FoundSection } from '../pages/page';
-import type { SectionBlock } from '../pages/sections';
+import type { Section, SectionBlock } from '../pages/sections';
 import { termsOf } from './terms';
 
 /** Longest question text in which names are looked for. */
@@ -75,8 +75,14 @@ export class NamedCode {
     this.terms = new Set([...this.#names].flatMap(termsOf).map((term) => term.text));
   }
 
-  has(name: string): boolean {
-    return this.#names.has(name);
+  /** Returns whether a section of an API is that of one of the names. */
+  isOfApi(section: Section): boolean {
+    return isApiOf(this.#names, section);
+  }
+
+  /** Returns whether a section of an API is surely that of one of the names: `hostname` isn't that of `request.hostname`. */
+  isSurelyOfApi(section: Section): boolean {
+    return isApiOf(this.#whole, section);
   }
 
   /** Returns whether a title is one of the names. */
@@ -113,6 +119,13 @@ export class NamedCode {
     const words = above.split(/[^\p{L}\p{N}_$]+/u);
     return owners.some((owner) => words.includes(owner.name.toLowerCase()));
   }
+}
+
+function isApiOf(names: ReadonlySet<string>, section: Section): boolean {
+  // An index in parts loads the texts of a section with its heading, and has no place for any.
+  if (names.size === 0 || section.place === undefined) return false;
+  const { heading } = section;
+  return names.has(heading) || names.has(heading.slice(heading.lastIndexOf('.') + 1));
 }
 
 function bareName(heading: string): string {

@@ -110,8 +110,6 @@ const OTHER_LANGUAGE = 0.5;
 
 /** Factor for the score of what defines a name of code that the question has: a section, or a page with this title. */
 const NAMED = 1.5;
-/** Number of the best hits whose texts are read for names. */
-const READ_FOR_NAMES = 40;
 /** Factor for a section of an API that has only code: others explain what its name repeats, such as that of an option. */
 const UNEXPLAINED = 0.6;
 
@@ -173,16 +171,16 @@ export class Preferences {
 
   /**
    * Returns the factor for the score of a section.
-   * @param rank number of sections with a higher score.
+   * @param isRead whether its text is read for what defines a name of the question.
    */
-  factor(found: SectionHit, rank: number): number {
+  factor(found: SectionHit, isRead: boolean): number {
     const { page } = found;
     let factor = nearness(page.route, this.#route);
     if (!this.#isPreferredVersion(page)) factor *= OTHER_VERSION;
     if (!this.#isPreferredLanguage(page)) factor *= OTHER_LANGUAGE;
     factor *= kindFactor(page);
     if (this.#citedRoutes.has(pageKey(page))) factor *= 1.4;
-    return factor * this.#nameFactor(found, rank) * this.#codeFactor(found);
+    return factor * this.#nameFactor(found, isRead) * this.#codeFactor(found);
   }
 
   /**
@@ -225,20 +223,16 @@ export class Preferences {
    * Returns the factor for what defines a name of the question, in upper and lower case as it is there
    * (`QueryOptions` isn't `queryOptions`). Other sections can name code in passing.
    */
-  #nameFactor(hit: SectionHit, rank: number): number {
+  #nameFactor(hit: SectionHit, isRead: boolean): number {
     const { page, section, matched } = hit;
-    const { names, isAboutNames } = this.#query;
-    // An index in parts loads the texts of a section with its heading, and has no place for any.
+    const { names } = this.#query;
     if (section.place === undefined) {
       if (names.isTitle(page.title)) return NAMED;
-      const canDefine =
-        isAboutNames && rank < READ_FOR_NAMES && [...names.terms].some((term) => matched.has(term));
+      const canDefine = isRead && [...names.terms].some((term) => matched.has(term));
       return canDefine && names.isDefinedIn(hit) ? NAMED : 1;
     }
-    const { heading, blocks } = section;
-    const member = heading.slice(heading.lastIndexOf('.') + 1);
-    if (names.has(heading) || names.has(member)) return NAMED;
-    return blocks.every(({ kind }) => kind === 'code') ? UNEXPLAINED : 1;
+    if (names.isOfApi(section)) return NAMED;
+    return section.blocks.every(({ kind }) => kind === 'code') ? UNEXPLAINED : 1;
   }
 
   /** Returns the factor for examples in the programming language that the reader uses. */

@@ -26,6 +26,8 @@ export interface RetrievedSection extends FoundSection {
 
 /** Number of hits that are ranked in detail. */
 const CANDIDATES = 200;
+/** Number of the best hits whose texts are read for what defines a name of the question. */
+const READ_FOR_NAMES = 40;
 /** Share of common words above which two sections count as duplicates. */
 const SAME_TEXT = 0.8;
 
@@ -54,10 +56,17 @@ export function retrieve(
     };
   }
   const preferences = new Preferences(index, question, query, filter, currentPage);
-  const hits = index
+  const found = index
     .search(query.concepts, accepts, CANDIDATES)
-    .filter((hit) => isOnTopic(hit, query, index))
-    .map((hit, rank) => ({ ...hit, score: hit.score * preferences.factor(hit, rank) }))
+    .filter((hit) => isOnTopic(hit, query, index));
+  // Types say exactly what a name is. Where they have it, nothing else is looked at for it.
+  const isRead =
+    query.isAboutNames && !found.some(({ section }) => query.names.isSurelyOfApi(section));
+  const hits = found
+    .map((hit, rank) => {
+      const factor = preferences.factor(hit, isRead && rank < READ_FOR_NAMES);
+      return { ...hit, score: hit.score * factor };
+    })
     .sort((one, other) => other.score - one.score);
   const { codeLanguage } = preferences;
   const preferred = preferences.keepPreferred(hits, (hit) => relevanceOf(hit, query, index));

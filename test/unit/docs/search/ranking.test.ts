@@ -141,6 +141,22 @@ describe('ranking of pages', () => {
     assert.equal(firstOf('What does queryOptions do?'), 'queryOptions');
   });
 
+  it('puts a name of an API before a page with a section of this name, which uses it more', async () => {
+    const files = memoryPackage(
+      { name: 'query', version: '4.0.0', types: './index.d.ts' },
+      {
+        'index.d.ts':
+          '/** Parses the sizes of a picture. */\nexport declare function parseSizes(text: string): string[];\n',
+      },
+    );
+    const index = await indexOfPackage(files);
+    const readme =
+      '# query\n\n## parseSizes(text)\n\nCall `parseSizes` with sizes: `parseSizes` parses and `parseSizes` returns them.\n';
+    index.put(parsePage('README.md', readme));
+    const { sections } = retrieve(index, aQuestion('What does parseSizes return?'), undefined, 5);
+    assert.equal(sections[0]?.section.place?.file, 'index.d.ts');
+  });
+
   it('puts the option that is explained before a type whose name repeats its words', async () => {
     const files = memoryPackage(
       { name: '@acme/query', version: '4.0.0', types: './index.d.ts' },
