@@ -177,13 +177,8 @@ function shortenList(
   const isSteps = /^\d/.test(block.markdown);
   const isWhole = isSteps || wordCount(block.text) <= WHOLE_LIST_WORDS;
   if (asked.length === 0 && isWhole) return block;
-  const shown =
-    asked.length > 0
-      ? asked
-      : bestOf(
-          items.map((item) => outdented(item)),
-          wish,
-        );
+  const all = items.map((item) => outdented(item));
+  const shown = asked.length > 0 ? asked : bestOf(all, wish);
   return { ...block, markdown: shown.join('\n') };
 }
 

@@ -36,7 +36,7 @@ export function codeNamesIn(question: string): readonly CodeName[] {
   return [...found.values()];
 }
 
-/** Words with no space in them. Those with a dot, a hyphen or an underscore within are names, and so are flags. */
+/** A flag, or a word with its parts. Of these, flags and words with a dot, a hyphen or an underscore within are names. */
 const joinedWord = /(?<![\w$@./-])(?:--)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*/g;
 const nameSign = /^--|\w[._-]\w/;
 
@@ -55,7 +55,7 @@ export class NamedCode {
   readonly #whole: ReadonlySet<string>;
   /** Names behind a dot, each with the one before it: `hostname` of `request`. */
   readonly #members: readonly { readonly name: string; readonly member: string }[];
-  /** Words that only these names have, as the index has them. */
+  /** Words of the names, as the index has them. */
   readonly terms: ReadonlySet<string>;
 
   constructor(question: string) {
