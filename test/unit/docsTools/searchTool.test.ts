@@ -155,14 +155,14 @@ describe('search_docs', () => {
         }),
     );
     const { tools, server } = toolsWith(local, answers);
-    const canceled = new AbortController();
-    const gaveUp = Array.from({ length: 10 }, () =>
-      assert.rejects(tools.search({ query: 'x' }, aCall({ signal: canceled.signal })), /gave up/),
+    const canceled = Array.from({ length: 10 }, () => new AbortController());
+    const gaveUp = canceled.map(({ signal }) =>
+      assert.rejects(tools.search({ query: 'x' }, aCall({ signal })), /gave up/),
     );
     const patient = Array.from({ length: 10 }, () => tools.search({ query: 'x' }, aCall()));
     await settled();
     assert.equal(server.requests.length, 8);
-    canceled.abort(new Error('gave up'));
+    for (const call of canceled) call.abort(new Error('gave up'));
     await Promise.all(gaveUp);
     await settled();
     assert.equal(server.requests.length, 16, 'the places were not freed');
@@ -182,16 +182,16 @@ describe('search_docs', () => {
       local,
       Array.from({ length: 8 }, () => never),
     );
-    const canceled = new AbortController();
-    const waiting = Array.from({ length: 208 }, () =>
-      assert.rejects(tools.search({ query: 'x' }, aCall({ signal: canceled.signal })), /over/),
+    const canceled = Array.from({ length: 208 }, () => new AbortController());
+    const waiting = canceled.map(({ signal }) =>
+      assert.rejects(tools.search({ query: 'x' }, aCall({ signal })), /over/),
     );
     await settled();
     await assert.rejects(tools.search({ query: 'x' }, aCall()), {
       code: 'busy',
       message: /^Too many calls wait already\. Wait until earlier calls have returned/,
     });
-    canceled.abort(new Error('over'));
+    for (const call of canceled) call.abort(new Error('over'));
     await Promise.all(waiting);
   });
 });
