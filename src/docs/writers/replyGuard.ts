@@ -8,6 +8,11 @@ export interface ReplyLinks {
 
 /** Maximum characters to hold back until a link, a code span or a fence is complete. */
 const MAX_HELD = 4000;
+/**
+ * Characters that are scanned at once, so that a long piece gives the same text as short ones. For each bracket, the
+ * scan looks for its end in all that is held.
+ */
+const MAX_ADDED = 500;
 /** Maximum numbers in a range of citations, such as `[1-3]`. */
 const MAX_RANGE = 10;
 
@@ -46,8 +51,13 @@ export class ReplyGuard {
 
   /** Adds a piece of the text, and returns the text that is certain by now. */
   push(piece: string): string {
-    this.#held += piece.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-    return this.#take(false);
+    const text = piece.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+    let out = '';
+    for (let at = 0; at < text.length; at += MAX_ADDED) {
+      this.#held += text.slice(at, at + MAX_ADDED);
+      out += this.#take(false);
+    }
+    return out;
   }
 
   /** Returns the rest of the text. Closes an open fence, so that text that follows is not code. */

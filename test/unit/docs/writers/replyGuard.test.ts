@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { linksIn, ReplyGuard, type ReplyLinks } from '../../../../src/docs/writers/replyGuard';
+import { timeOf } from '../../../builders/processorTime';
 import { seededRandom } from '../../../builders/seededRandom';
 
 const sectionUrls = ['http://127.0.0.1:1/docs/keys#rotate', 'http://127.0.0.1:1/docs/limits'];
@@ -129,6 +130,24 @@ describe('the guard of a reply', () => {
         assert.equal(streamed(from, size), to, `in pieces of ${size}`);
     });
   }
+
+  for (const [name, text] of [
+    ['images without an end', '![a '.repeat(4000)],
+    ['words and links', 'Rotate it [1] as [here](https://evil.example/x) says. '.repeat(600)],
+  ] as const) {
+    it(`reads a long line of ${name} as if it came in pieces`, () => {
+      assert.equal(guarded(text), streamed(text, 50));
+    });
+  }
+
+  it('takes no longer for each character of a long piece than for one of a short piece', () => {
+    const cost = (count: number, enoughMs?: number): number =>
+      timeOf(() => void guarded('![a '.repeat(count)), enoughMs);
+    // Work that grows with the square of its input takes 64 times as long.
+    const limit = 24 * Math.max(cost(2000), 5);
+    const long = cost(16_000, limit);
+    assert.ok(long <= limit, `${Math.round(long)} ms, at most ${Math.round(limit)} ms`);
+  });
 
   it('names the sections that the text cites, in the order of the text', () => {
     const guard = new ReplyGuard(links);

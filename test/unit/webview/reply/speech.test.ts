@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { viewStrings } from '../../../../src/shared/viewStrings';
 import { plainWords, SentenceReader } from '../../../../webview/reply/speech';
+import { processorMs, timeOf } from '../../../builders/processorTime';
 
 const newReader = () =>
   new SentenceReader({
@@ -19,23 +20,6 @@ const inPieces = (text: string, size: number): string[] => {
   for (let end = size; end < text.length; end += size)
     read.push(...reader.read(text.slice(0, end), false));
   return [...read, ...reader.read(text, true)];
-};
-
-/** Returns the processor's milliseconds so far: those that other programs take do not count. */
-const processorMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
-/** Returns the processor's milliseconds that something takes: the least of three tries, or the first that is short enough. */
-const timeOf = (act: () => void, enoughMs = 0): number => {
-  let least = Infinity;
-  for (let tries = 0; tries < 3 && least > enoughMs; tries++) {
-    const start = processorMs();
-    act();
-    least = Math.min(least, processorMs() - start);
-  }
-  return least;
 };
 
 const mixed = `## Send a file in parts
