@@ -219,7 +219,14 @@ class ContentWriter {
   }
 
   #code(element: HtmlElement): void {
-    const text = withoutBreakHints(textContent(element));
+    let written = textContent(element);
+    // Sphinx writes a name in several code elements, one behind the other.
+    for (let next = element.next; next && isElement(next) && next.name === element.name;) {
+      written += textContent(next);
+      this.#written.add(next);
+      next = next.next;
+    }
+    const text = withoutBreakHints(written);
     const code = text.replace(/\s+/g, ' ').trim();
     if (code === '') return;
     const longest = longestTicks(code);

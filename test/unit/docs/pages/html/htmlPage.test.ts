@@ -77,6 +77,15 @@ describe('HTML pages', () => {
     );
   });
 
+  it('have one piece of code for elements of code without a gap', () => {
+    assert.equal(
+      markdownOf(
+        '<p><code>models.</code><code>Field</code>, <code>a</code> <code>b</code><samp>c</samp></p>',
+      ),
+      '`models.Field`, `a` `b``c`',
+    );
+  });
+
   it('take description, language and canonical URL from the head', () => {
     const html = main(
       '<p>Some text about birds.</p>',
