@@ -1,14 +1,14 @@
 /** Finds the docs that an argument names. Uses `node:fs` and the user's cache folder. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../common/clock';
 import { systemErrorCode } from '../common/errorCode';
 import { encodePath } from '../common/http/encodePath';
 import type { DocsSource } from '../docs/engine';
 import type { PageAddresses } from '../docs/pages/links';
-import { isIgnoredName } from '../docs/sources/docsFolder';
+import { isBundleFolder } from '../docs/sources/docsFolder';
 import type { DocsOfOneSet } from '../service/server/servedDocs';
 import { isOldSet, SiteCache } from '../docs/sources/site/siteCache';
 import { parseSiteAddress } from '../service/sets/siteAddress';
@@ -54,7 +54,7 @@ export async function findDocs(named: string, ports: BundleFolderPorts): Promise
     throw new CliError(exitCodes.notFound, t('{0} can’t be read.', named));
   });
   if (!stats.isDirectory()) return unpackedDocs(place, label, ports);
-  const kind = (await isBundle(place)) ? 'bundle' : 'folder';
+  const kind = (await isBundleFolder(place)) ? 'bundle' : 'folder';
   return {
     docs: { kind, folder: place, label },
     close: keep,
@@ -175,30 +175,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Most files to look at before deciding whether a folder is a bundle or a folder of Markdown. */
-const MAX_LOOKED_AT = 2000;
-
-/**
- * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has
- * HTML pages, and at least as many as Markdown pages, because a bundle can have both forms of a
- * page.
- */
-async function isBundle(root: string): Promise<boolean> {
-  let html = 0;
-  let markdown = 0;
-  let left = MAX_LOOKED_AT;
-  const folders = [root];
-  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift()) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries.slice(0, left)) {
-      if (isIgnoredName(entry.name)) continue;
-      left -= 1;
-      if (entry.isDirectory()) folders.push(path.join(folder, entry.name));
-      else if (/\.html?$/i.test(entry.name)) html += 1;
-      else if (/\.(?:md|mdx|markdown)$/i.test(entry.name)) markdown += 1;
-    }
-  }
-  return html > 0 && html >= markdown;
 }

@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import { type Clock, silentLog } from '../../src/common/ports';
 import { composeAnswer, type ReplyTone } from '../../src/docs/answers/answer';
 import { BundleSource } from '../../src/docs/sources/bundleSource';
+import { isBundleFolder } from '../../src/docs/sources/docsFolder';
 import { DocsLibrary } from '../../src/docs/docsLibrary';
 import { addressesAt, pageHref } from '../../src/docs/pages/links';
 import type { DocsPage } from '../../src/docs/pages/page';
@@ -62,22 +63,14 @@ const PAGE_SIZE = 5;
 
 const origin = 'http://127.0.0.1';
 
-/** Indexes a folder as the service does: its Markdown, or else its HTML. The caller stops the library. */
+/** Indexes a folder as the command line does: as an exported site if it is one. The caller stops the library. */
 export async function libraryOf(folder: string): Promise<DocsLibrary> {
   const clock: Clock = {
     now: () => performance.now(),
     delay: (ms, signal) => delay(ms, undefined, { signal }),
   };
   const ports = { root: folder, clock, log: silentLog };
-  let library = await indexed(new FolderSource(ports), clock);
-  if (library.index.pageCount === 0) {
-    await library.stop();
-    library = await indexed(new BundleSource(ports), clock);
-  }
-  return library;
-}
-
-async function indexed(source: FolderSource | BundleSource, clock: Clock): Promise<DocsLibrary> {
+  const source = (await isBundleFolder(folder)) ? new BundleSource(ports) : new FolderSource(ports);
   const library = new DocsLibrary({ source, clock, log: silentLog });
   library.start();
   await library.whenIndexed();

@@ -297,3 +297,29 @@ export async function stampAt(root: string, pagePath: string): Promise<string | 
     return undefined;
   }
 }
+
+/** Most files to look at before deciding whether a folder is a bundle or a folder of Markdown. */
+const MAX_LOOKED_AT = 2000;
+
+/**
+ * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has
+ * HTML pages, and at least as many as Markdown pages, because a bundle can have both forms of a
+ * page.
+ */
+export async function isBundleFolder(root: string): Promise<boolean> {
+  let html = 0;
+  let markdown = 0;
+  let left = MAX_LOOKED_AT;
+  const folders = [root];
+  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.slice(0, left)) {
+      if (isIgnoredName(entry.name)) continue;
+      left -= 1;
+      if (entry.isDirectory()) folders.push(path.join(folder, entry.name));
+      else if (/\.html?$/i.test(entry.name)) html += 1;
+      else if (/\.(?:md|mdx|markdown)$/i.test(entry.name)) markdown += 1;
+    }
+  }
+  return html > 0 && html >= markdown;
+}
