@@ -1,7 +1,7 @@
 /** Finds the names of code in a question, and tells which sections define one of them. */
 import type { FoundSection } from '../pages/page';
 import type { Section, SectionBlock } from '../pages/sections';
-import { termsOf } from './terms';
+import { stopWordsOf, termsOf } from './terms';
 
 /** Longest question text in which names are looked for. */
 const MAX_TEXT = 20_000;
@@ -42,6 +42,8 @@ const nameSign = /^--|\w[._-]\w/;
 
 /** Marks around a name of code in a heading or a title, and what is behind it: `<Link>`, `after()`, `--save-dev, -D`. */
 const aroundName = /[`<>]|[(,].*$/g;
+/** The kind that an entry of an API names before its own name: `class django.db.models.F`. */
+const kindOfEntry = /^(?:(?:async|class|classmethod|exception|property|static|staticmethod) )+/;
 
 /** The start of a list's item or of a table's row, with its marks: those of a link, of bold text or of code. */
 const itemStart =
@@ -55,6 +57,8 @@ export class NamedCode {
   readonly #whole: ReadonlySet<string>;
   /** Names behind a dot, each with the one before it: `hostname` of `request`. */
   readonly #members: readonly { readonly name: string; readonly member: string }[];
+  /** Words of the names that texts are searched without: `all` of `--all`. */
+  readonly stopWords: ReadonlySet<string>;
   /** Words of the names, as the index has them. */
   readonly terms: ReadonlySet<string>;
 
@@ -72,7 +76,9 @@ export class NamedCode {
     });
     this.#whole = whole;
     this.#names = new Set([...names, ...whole]);
-    this.terms = new Set([...this.#names].flatMap(termsOf).map((term) => term.text));
+    this.stopWords = new Set([...whole].flatMap(stopWordsOfName));
+    const terms = [...this.#names].flatMap(termsOf).map((term) => term.text);
+    this.terms = new Set([...terms, ...this.stopWords]);
   }
 
   /** Returns whether a section of an API is that of one of the names. */
@@ -112,7 +118,7 @@ export class NamedCode {
 
   /** Returns whether a name is that of the question: a member, such as `size`, only where its owner is named. */
   #isMeant(name: string, { page, section }: FoundSection): boolean {
-    if (this.#whole.has(name)) return true;
+    if (endsOf(name).some((end) => this.#whole.has(end))) return true;
     const owners = this.#members.filter(({ member }) => member === name);
     if (owners.length === 0) return false;
     const above = [page.title, ...section.ancestors, section.heading].join(' ').toLowerCase();
@@ -129,5 +135,23 @@ function isApiOf(names: ReadonlySet<string>, section: Section): boolean {
 }
 
 function bareName(heading: string): string {
-  return heading.replace(aroundName, '').replace(/^\./, '').trim();
+  return heading.replace(aroundName, '').replace(kindOfEntry, '').replace(/^\./, '').trim();
+}
+
+/** Returns a name, and what is behind each of its dots: `models.F` and `F`. */
+function endsOf(name: string): string[] {
+  const parts = name.split('.');
+  return parts.map((_, at) => parts.slice(at).join('.'));
+}
+
+/** A name of one word, with the names before its dots. */
+const nameEnd = /^-{0,2}(?:[\w$]+\.)*([a-z]+)$/;
+
+/**
+ * Returns the word of a name of code that texts are searched without, if its last part is one: `all` of `--all`, `all()`
+ * and `app.all`.
+ */
+export function stopWordsOfName(name: string): string[] {
+  const [, word] = nameEnd.exec(bareName(name)) ?? [];
+  return word === undefined ? [] : stopWordsOf(word);
 }

@@ -3,6 +3,7 @@ import type { DocsPage } from '../pages/page';
 import type { Section, SectionBlock } from '../pages/sections';
 import { languageOfPath, languageOfText } from './languages';
 import type { KeptPostings } from './keptPostings';
+import { stopWordsOfName } from './namedCode';
 import { stopWordsOf, termsOf } from './terms';
 import type { Vocabulary } from './vocabulary';
 
@@ -64,18 +65,19 @@ export function* readingWords(
     for (const word of words) numbers.push(vocabulary.add(word));
     counts.push(words.length);
   };
-  const add = (...texts: readonly string[]): void => {
-    addWords(texts.flatMap(termsOf).map((term) => term.text));
+  const add = (texts: readonly string[], names: readonly string[] = []): void => {
+    const words = texts.flatMap(termsOf).map((term) => term.text);
+    addWords([...words, ...names.flatMap(stopWordsOfName)]);
   };
-  add(page.title);
-  add(plainRoute(page.route).replace(/[-_/]+/g, ' '));
+  add([page.title]);
+  add([plainRoute(page.route).replace(/[-_/]+/g, ' ')]);
   for (const [position, section] of page.sections.entries()) {
     if (position % SECTIONS_PER_TURN === SECTIONS_PER_TURN - 1) yield;
-    const { ancestors, heading, text, code } = fieldsOf(page, section);
-    add(ancestors);
-    add(heading);
-    add(...text);
-    add(code);
+    const { ancestors, heading, text, code, names } = fieldsOf(page, section);
+    add([ancestors]);
+    add([heading], [heading]);
+    add(text, names);
+    add([code]);
     addWords(stopWordsOf(code));
   }
   return {
@@ -90,18 +92,27 @@ interface SectionTexts {
   readonly heading: string;
   readonly text: readonly string[];
   readonly code: string;
+  /** The code within the text. */
+  readonly names: readonly string[];
 }
+
+/** Code within the text of Markdown. */
+const codeSpan = /(?<!`)`([^`\n]+)`(?!`)/g;
 
 function fieldsOf({ title, description }: DocsPage, section: Section): SectionTexts {
   const { heading, ancestors, blocks } = section;
   // The top section has the page's title as its heading, which is a field of its own.
   const isTop = heading === title;
-  const text = textOf(blocks.filter((block) => !isCode(block)));
+  const texts = blocks.filter((block) => !isCode(block));
+  const text = textOf(texts);
   return {
     ancestors: isTop ? '' : ancestors.join(' '),
     heading: isTop ? '' : heading,
     text: isTop ? [text, description] : [text],
     code: textOf(blocks.filter(isCode)),
+    names: texts.flatMap(({ markdown }) =>
+      Array.from(markdown.matchAll(codeSpan), ([, name = '']) => name),
+    ),
   };
 }
 

@@ -72,7 +72,6 @@ const dependences = { onlyPointsBack: 0.8, pointsBack: 0.6, isShort: 0.2 };
 const BACKGROUND_WEIGHT = 0.08;
 const STOP_WORD_WEIGHT = 0.5;
 const CONTEXT_WEIGHT = 0.35;
-const COMPOUND_CONTEXT_WEIGHT = 0.6;
 const MAX_CONTEXT_TERMS = 14;
 const MAX_SHOWN_WORDS = 12;
 /** Minimum number of frequent words of a language that a question in this language has. */
@@ -94,10 +93,11 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const asked = codeLanguagesIn(question.text);
   const versions = versionsIn(question.text, index);
   const terms = new Map([...questionTerms(question.text, index)].map((term) => [term, 1]));
+  const names = new NamedCode(question.text);
+  for (const word of names.stopWords) terms.set(word, 1);
   const isTopic = (term: string): boolean => !isWeakTerm(term) || isLanguageTerm(term, asked);
   const own = new Set([...terms.keys()].filter(isTopic));
   const strong = [...own].filter((term) => !isLanguageTerm(term, asked));
-  const names = new NamedCode(question.text);
   const others = [...own].filter((term) => !names.terms.has(term)).length;
   const lastQuestions = [...question.earlier].reverse();
   const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(question.text, strong.length);
@@ -141,10 +141,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     (strong.length === 0 ||
       backReference.test(question.text) ||
       (strong.length <= MAX_SHORT_TERMS && strong.some((term) => index.has(term))));
-  for (const [term, isCompound] of contextTerms) {
-    const weight = isCompound ? COMPOUND_CONTEXT_WEIGHT : CONTEXT_WEIGHT;
-    raise(terms, term, strong.length === 0 ? weight * 2 : weight);
-  }
+  for (const term of contextTerms) raise(terms, term, CONTEXT_WEIGHT);
   const language =
     detectLanguage(question.text) ??
     lastQuestions.map((turn) => detectLanguage(turn.question)).find((found) => found !== undefined);
@@ -328,14 +325,8 @@ function versionsIn(text: string, index: DocsIndex): string[] {
   return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : `v${number}`)))];
 }
 
-/**
- * Returns the terms of code and selections that the docs know, the most specific first, and whether
- * each is a compound.
- */
-function termsOfContext(
-  items: readonly QuestionContextItem[],
-  index: DocsIndex,
-): Map<string, boolean> {
+/** Returns the terms of code and selections that the docs know, the most specific first. */
+function termsOfContext(items: readonly QuestionContextItem[], index: DocsIndex): Set<string> {
   const counts = new Map<string, { count: number; isCompound: boolean }>();
   for (const { type, value } of items) {
     for (const { text, isCompound } of termsOf(value)) {
@@ -350,12 +341,8 @@ function termsOfContext(
     term: string,
     { count, isCompound }: { count: number; isCompound: boolean },
   ): number => index.rarity(term) * (1 + Math.log(count)) * (isCompound ? 1.5 : 1);
-  return new Map(
-    [...counts]
-      .sort((one, other) => worth(...other) - worth(...one))
-      .slice(0, MAX_CONTEXT_TERMS)
-      .map(([term, { isCompound }]) => [term, isCompound]),
-  );
+  const best = [...counts].sort((one, other) => worth(...other) - worth(...one));
+  return new Set(best.slice(0, MAX_CONTEXT_TERMS).map(([term]) => term));
 }
 
 function languageOfContext(items: readonly QuestionContextItem[]): ExampleLanguage | undefined {

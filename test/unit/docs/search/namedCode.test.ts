@@ -54,6 +54,11 @@ describe('the section that defines a name of a question', () => {
     ['default of node-linker', '- `node-linker`: how packages are linked'],
     ['default of server.port', '- `server.port`: 3000'],
     ['default of max_connections.', '- `max_connections`: 100'],
+    ['what does order_by take', '## QuerySet.order_by(*fields)\n\nSorts.'],
+    ['what does QuerySet.order_by take', '## models.query.QuerySet.order_by(*fields)\n\nSorts.'],
+    ['does `parse` wait', '## async classmethod Reader.parse(text)\n\nReads.'],
+    ['what is LazyField for', '## class `LazyField`\n\nA field.'],
+    ['what is maxRetries for', '- `client.maxRetries`: a number'],
   ] as const) {
     it(`is “${markdown.replaceAll('\n', ' ')}” for “${question}”`, () => {
       assert.ok(isDefined(question, markdown));
@@ -70,6 +75,9 @@ describe('the section that defines a name of a question', () => {
     ['what is max for', '- `max`: a number'],
     ['client.maxRetries?', '- `maxRetries`: a number'],
     ['ERR_TOO_LARGE', '- Not ERR_TOO_LARGE'],
+    ['what does order_by take', '## QuerySet.order_by_all(*fields)\n\nSorts.'],
+    ['what does QuerySet.order_by take', '## Window.order_by(*fields)\n\nSorts.'],
+    ['what is LazyField for', '## A class for LazyField\n\nA field.'],
     ['maxRetries', '```js\n- `maxRetries`: 3\n```'],
     ['', '- `maxRetries`: a number'],
   ] as const) {

@@ -157,6 +157,27 @@ describe('ranking of pages', () => {
     assert.equal(sections[0]?.section.place?.file, 'index.d.ts');
   });
 
+  it('reads other docs for the member of an object if the API has this name without the object', async () => {
+    const files = memoryPackage(
+      { name: 'server', version: '4.0.0', types: './index.d.ts' },
+      {
+        'index.d.ts':
+          '/** Says what a request has for a hostname: the hostname. */\nexport declare function hostname(): string;\n',
+      },
+    );
+    const index = await indexOfPackage(files);
+    const readme =
+      '# server\n\n## Request\n\n- `request.hostname`: who is asked, by a header. It can be long.\n';
+    index.put(parsePage('README.md', readme));
+    const [first] = retrieve(
+      index,
+      aQuestion('What does request.hostname do?'),
+      undefined,
+      5,
+    ).sections;
+    assert.equal(first?.page.path, 'README.md');
+  });
+
   it('puts the option that is explained before a type whose name repeats its words', async () => {
     const files = memoryPackage(
       { name: '@acme/query', version: '4.0.0', types: './index.d.ts' },
@@ -212,6 +233,32 @@ describe('ranking of pages', () => {
       const longer = `${pages['reference.md']}- \`other\`: says how many of them may wait at a time\n`;
       const many = { ...Object.fromEntries(others), 'reference.md': longer };
       assert.notEqual(pagesFor(many, 'What does keepAlive do?')[0], 'reference.md');
+    });
+  });
+
+  describe('with a name that is a stop word', () => {
+    const pages = {
+      'flags.md': '# Flags\n\n## --all\n\nPrints hidden items as well.\n',
+      'list.md': '# Switches\n\n- `--only`: leaves the rest out\n',
+      'events.md': '# Events\n\n## Emitter.on(name, listener)\n\nAdds a listener.\n',
+      'guide.md':
+        '# All of it\n\nOnly call on us, after all: it is all on you.\n\n```sh\nfind all on only\n```\n',
+    };
+
+    for (const [asked, page] of [
+      ['What does --all do?', 'flags.md'],
+      ['`--all`?', 'flags.md'],
+      ['What does --only do?', 'list.md'],
+      ['When do I need on()?', 'events.md'],
+      ['What is `emitter.on` for?', 'events.md'],
+    ] as const) {
+      it(`puts what defines it first for “${asked}”`, () => {
+        assert.equal(pagesFor(pages, asked)[0], page);
+      });
+    }
+
+    it('finds nothing by the same word in a sentence', () => {
+      assert.deepEqual(pagesFor(pages, 'Is it all on, i.e. only on?'), []);
     });
   });
 
