@@ -9,7 +9,8 @@
  * the questions that went wrong. `--pages` copies the pages until there are so many, to measure the time
  * of a question. `--model oracle` and `--model nonsense` ask the service with a scripted model instead, and
  * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
- * with them. A second table asks what names of code do, each of which some section defines.
+ * with them. A second table asks what names of code do, each of which some section defines. A third one is about selected
+ * code, also in sets that have no other questions.
  *
  * `--postgres` asks the service of a company over HTTP instead, with the index of the process and with the one in
  * PostgreSQL, and prints both. Exits with 1 if they differ by more than two points.
@@ -51,7 +52,6 @@ const header = [
   'Sure',
   'Sure of the unanswerable',
   'Follow-ups in five, answered',
-  'With code in five, answered',
   'Words',
   'Median ms',
   'p95 ms',
@@ -61,7 +61,7 @@ const header = [
 const percent = (count, all) => (all === 0 ? '–' : `${((100 * count) / all).toFixed(0)} %`);
 
 /** @param {string} name @param {import('./retrievalEval').Figures} figures @returns {string[]} */
-const row = (name, { answerable, followUps, withCode, unanswerable, ...rest }) => [
+const row = (name, { answerable, followUps, unanswerable, ...rest }) => [
   name,
   percent(answerable.first, answerable.of),
   percent(answerable.inFive, answerable.of),
@@ -73,7 +73,6 @@ const row = (name, { answerable, followUps, withCode, unanswerable, ...rest }) =
   percent(answerable.sure, answerable.of),
   `${unanswerable.sure} of ${unanswerable.of}`,
   `${followUps.inFive}, ${followUps.inReply} of ${followUps.of}`,
-  `${withCode.inFive}, ${withCode.inReply} of ${withCode.of}`,
   rest.words.toFixed(0),
   rest.medianMs.toFixed(1),
   rest.p95Ms.toFixed(1),
@@ -213,9 +212,12 @@ async function main() {
       ? await setsIn(folder)
       : [{ name: path.basename(folder), docs: folder, questions: values.questions }];
   const fetched = await readSets();
+  /** @type {typeof sets} */
+  const onlyCode = [];
   for (const set of fetched.filter(({ closed }) => (closed ? values.closed : values.more))) {
     const docs = await fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
-    sets.push({ name: set.name, docs, questions: questionsOf(set) });
+    const named = { name: set.name, docs, questions: questionsOf(set) };
+    (set.isOnlyCode ? onlyCode : sets).push(named);
   }
   if (sets.length === 0) {
     console.error(`${folder} has no set: <set>/docs with questions-<set>.json beside it.`);
@@ -245,14 +247,21 @@ async function main() {
   const namedRows = [
     ['Set', 'Names of code', 'Section that defines it first', 'In five', 'Definition in 60 words'],
   ];
+  const codeRows = [
+    ['Set', 'Questions with code', 'First', 'In five', 'Answer in 60 words', 'in the reply'],
+  ];
   const { askNames } = await namesMeasurement();
-  for (const { name, docs, questions } of sets) {
+  for (const { name, docs, questions } of [...sets, ...onlyCode]) {
     const set = await readQuestions(questions);
     const library = await libraryOf(docs);
     if (values.pages !== undefined) multiplyPages(library.index, Number(values.pages));
     askAll(library.index, set); // The second time counts: the first also warms up the engine.
     const outcomes = askAll(library.index, set);
-    rows.push(row(name, figuresOf(outcomes)));
+    const figures = figuresOf(outcomes);
+    if (figures.answerable.of > 0) rows.push(row(name, figures));
+    const { withCode } = figures;
+    const ofCode = [withCode.first, withCode.inFive, withCode.in60Words, withCode.inReply];
+    codeRows.push([name, ...[withCode.of, ...ofCode].map(String)]);
     if (values.misses) {
       console.log(`${name}:`);
       for (const outcome of outcomes.filter(isMissed)) printMiss(outcome);
@@ -264,6 +273,7 @@ async function main() {
   }
   printTable([...rows, meanRow(rows.slice(1))]);
   printTable(namedRows);
+  printTable(codeRows);
 }
 
 await main();

@@ -12,6 +12,8 @@ const PAGE_SIZE = 5;
 
 /** A heading that is a name as code, and the lines of an item and of a row that begin with one. */
 const named = /^(?:#+|[ \t]*[-*+]|\|)[ \t]+\[?\*{0,2}`([^`\s]+)`(?:\]\([^)\s]*\))?(.*)/gm;
+/** The last name of an entry of an API with a signature: `order_by` of `QuerySet.order_by(*fields)`. */
+const entryName = /^(?:[a-z]+ )*(?:\w+\.)*(\w+)\([^)]*\)$/;
 /** Number of words of a definition, behind its name, that a reply must have. */
 const WORDS = 6;
 /** Names that no text has by chance: with letters of both cases, or joined by a dot, a hyphen or an underscore. */
@@ -40,6 +42,8 @@ export function askNames(index: DocsIndex): NamesFigures {
       const texts = [`# \`${section.heading.replaceAll('`', '')}\``];
       for (const { kind, markdown } of section.blocks)
         if (kind === 'list' || kind === 'table') texts.push(markdown);
+      const entry = entryName.exec(section.heading)?.[1];
+      if (entry !== undefined) texts.push(`# \`${entry}\``);
       for (const [line, name = '', rest = ''] of texts.join('\n').matchAll(named)) {
         if (!codeShaped.test(name) || !joined.test(name)) continue;
         const known = definers.get(name) ?? { sections: new Set(), said: [] };

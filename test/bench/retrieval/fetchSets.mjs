@@ -22,6 +22,7 @@ const run = promisify(execFile);
  * @property {string} docs path of the docs folder in the unpacked package (below `package/` for npm)
  * @property {string} license
  * @property {boolean} closed whether nothing may be tuned to this set
+ * @property {boolean} [isOnlyCode] whether all of its questions are about selected code
  */
 
 /** @returns {Promise<DocsSet[]>} */
