@@ -1,4 +1,4 @@
-import { beginning, excerpt, firstSentence } from './excerpt';
+import { beginning, cutBetweenWords, excerpt, firstSentence } from './excerpt';
 import { findPassage, type Passage, type PassageWish } from './passage';
 import { isAnswer } from './tone';
 import { absoluteLinks, type PageAddresses, sourceUrl } from '../pages/links';
@@ -222,7 +222,18 @@ function pagesOf(sections: readonly FoundSection[]): DocsPage[] {
 function titleOf({ page, section }: FoundSection): string {
   const { title, set } = page;
   const names = set === undefined ? [title] : [set.label, title];
-  return (section.heading === title ? names : [...names, section.heading]).join(' › ');
+  return (section.heading === title ? names : [...names, shortName(section.heading)]).join(' › ');
+}
+
+/** Maximum length of a heading in a title. */
+const MAX_HEADING = 80;
+
+/** Returns a heading without what a long signature has behind its name: `save(…)`, `defaults = …`. */
+function shortName(heading: string): string {
+  if (heading.length <= MAX_HEADING) return heading;
+  const [, name = '', sign = ''] = /^([^(=]*[^(=\s])(\(| = )/.exec(heading) ?? [];
+  if (name === '' || name.length > MAX_HEADING) return `${cutBetweenWords(heading, MAX_HEADING)} …`;
+  return sign === '(' ? `${name}(…)` : `${name} = …`;
 }
 
 /** Returns what the filter asks for, or an empty string without a filter. */

@@ -293,6 +293,6 @@ export function beginning(blocks: readonly SectionBlock[]): string {
 /**
  * Cuts a text between words, or within a word in languages that do not separate words by spaces.
  */
-function cutBetweenWords(text: string, maxLength: number): string {
+export function cutBetweenWords(text: string, maxLength: number): string {
   return cutText(text, maxLength).replace(/\s+\S{0,40}$/, '');
 }

@@ -135,11 +135,14 @@ function isApiOf(names: ReadonlySet<string>, section: Section): boolean {
 }
 
 function bareName(heading: string): string {
+  // A heading such as `after()` in tests is a sentence about a name.
+  if (/\w\([^()]*\)`?\s+\p{L}/u.test(heading)) return heading;
   return heading.replace(aroundName, '').replace(kindOfEntry, '').replace(/^\./, '').trim();
 }
 
-/** Returns a name, and what is behind each of its dots: `models.F` and `F`. */
+/** Returns a name, and what is behind each of its dots: `models.F` and `F`. Several words are no name. */
 function endsOf(name: string): string[] {
+  if (/\s/.test(name)) return [];
   const parts = name.split('.');
   return parts.map((_, at) => parts.slice(at).join('.'));
 }

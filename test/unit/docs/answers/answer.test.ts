@@ -76,6 +76,24 @@ describe('composeAnswer', () => {
     });
   });
 
+  for (const [heading, shown] of [
+    [
+      'Why does a copy of the tide table look older than the page that I have printed from?',
+      'Why does a copy of the tide table look older than the page that I have printed …',
+    ],
+    [`tide.table(${'moon=None, '.repeat(9)}sun=None)`, 'tide.table(…)'],
+    [`tide_table = {${'MOON: None, '.repeat(9)}}`, 'tide_table = …'],
+    ['tide.table(moon=None, sun=None)', 'tide.table(moon=None, sun=None)'],
+  ] as const) {
+    it(`names the section “${shown}”`, () => {
+      const tides = indexOf({
+        ...rest,
+        'tides.md': `# Sea\n\n## ${heading}\n\nThe tide has a table.\n`,
+      });
+      assert.equal(answer(tides, 'tide table').sources[0]?.title, `Sea › ${shown}`);
+    });
+  }
+
   it('gives each source the start of its section', () => {
     assert.match(
       rotated.sources[0]?.quote ?? '',

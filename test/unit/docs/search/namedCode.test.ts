@@ -37,6 +37,7 @@ describe('the section that defines a name of a question', () => {
     ['what is maxRetries for', '## maxRetries\n\nA number.'],
     ['what is maxRetries for', '## `maxRetries`\n\nA number.'],
     ['does `retry` wait', '## retry(times, options)\n\nTries again.'],
+    ['does `retry` wait', '## retry(times): Promise\n\nTries again.'],
     ['what does `Link` draw', '## `<Link>`\n\nDraws a link.'],
     ['what is maxRetries for', 'Options:\n\n- `first`: a\n- `maxRetries`: a number'],
     ['what is maxRetries for', '* **maxRetries** `number` (optional)'],
@@ -78,6 +79,9 @@ describe('the section that defines a name of a question', () => {
     ['what does order_by take', '## QuerySet.order_by_all(*fields)\n\nSorts.'],
     ['what does QuerySet.order_by take', '## Window.order_by(*fields)\n\nSorts.'],
     ['what is LazyField for', '## A class for LazyField\n\nA field.'],
+    ['what is LazyField for', '## Use models.LazyField\n\nA field.'],
+    ['what does order_by take', '## order_by() takes no number\n\nSince 2.0.'],
+    ['what does order_by take', '## `order_by(*fields)` in 2.0\n\nSince 2.0.'],
     ['maxRetries', '```js\n- `maxRetries`: 3\n```'],
     ['', '- `maxRetries`: a number'],
   ] as const) {
