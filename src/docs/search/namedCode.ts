@@ -140,11 +140,19 @@ function bareName(heading: string): string {
   return heading.replace(aroundName, '').replace(kindOfEntry, '').replace(/^\./, '').trim();
 }
 
-/** Returns a name, and what is behind each of its dots: `models.F` and `F`. Several words are no name. */
+/** Number of dots of a name behind which another name can begin: `models.query.QuerySet.order_by` has three. */
+const MAX_DOTS = 6;
+
+/** Returns a name, and what is behind each of its last dots: `models.F` and `F`. Several words are no name. */
 function endsOf(name: string): string[] {
   if (/\s/.test(name)) return [];
-  const parts = name.split('.');
-  return parts.map((_, at) => parts.slice(at).join('.'));
+  const ends = [name];
+  for (let dot = name.length; ends.length <= MAX_DOTS;) {
+    dot = name.lastIndexOf('.', dot - 1);
+    if (dot <= 0) break;
+    ends.push(name.slice(dot + 1));
+  }
+  return ends;
 }
 
 /** A name of one word, with the names before its dots. */

@@ -94,5 +94,6 @@ describe('the section that defines a name of a question', () => {
     const question = `${'a_'.repeat(5000)} ${'b.'.repeat(5000)}`;
     assert.ok(isDefined(question, `- \`${'a_'.repeat(5000)}\`: long`));
     assert.ok(!isDefined(question, `${'| '.repeat(5000)}\n${'- *'.repeat(5000)}`));
+    assert.ok(!isDefined('maxRetries', `- \`${'a.'.repeat(100_000)}b\`: long`));
   });
 });
