@@ -42,8 +42,9 @@ const nameSign = /^--|\w[._-]\w/;
 
 /** Marks around a name of code in a heading or a title, and what is behind it: `<Link>`, `after()`, `--save-dev, -D`. */
 const aroundName = /[`<>]|[(,].*$/g;
-/** The kind that an entry of an API names before its own name: `class django.db.models.F`. */
-const kindOfEntry = /^(?:(?:async|class|classmethod|exception|property|static|staticmethod) )+/;
+/** What an entry of an API calls itself before its name: `class django.db.models.F`. */
+const kindOfEntry =
+  /^(?:(?:async|attribute|class|classmethod|const|enum|exception|fn|function|interface|macro|method|property|static|staticmethod|struct|trait|type) )+/;
 
 /** The start of a list's item or of a table's row, with its marks: those of a link, of bold text or of code. */
 const itemStart =

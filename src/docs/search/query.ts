@@ -325,23 +325,19 @@ function versionsIn(text: string, index: DocsIndex): string[] {
   return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : `v${number}`)))];
 }
 
-/** Returns the terms of code and selections that the docs know, the most specific first. */
+/** Returns the terms of code and selections that say most: rare ones of the docs, that are frequent in the code. */
 function termsOfContext(items: readonly QuestionContextItem[], index: DocsIndex): Set<string> {
-  const counts = new Map<string, { count: number; isCompound: boolean }>();
+  const counts = new Map<string, number>();
   for (const { type, value } of items) {
-    for (const { text, isCompound } of termsOf(value)) {
+    for (const { text } of termsOf(value)) {
       if (type === 'code' ? isCodeStopTerm(text) : isWeakTerm(text)) continue;
       if (text.length < 3 || !index.has(text)) continue;
-      const entry = counts.get(text) ?? { count: 0, isCompound };
-      entry.count++;
-      counts.set(text, entry);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
     }
   }
-  const worth = (
-    term: string,
-    { count, isCompound }: { count: number; isCompound: boolean },
-  ): number => index.rarity(term) * (1 + Math.log(count)) * (isCompound ? 1.5 : 1);
-  const best = [...counts].sort((one, other) => worth(...other) - worth(...one));
+  const worth = ([term, count]: readonly [string, number]): number =>
+    index.rarity(term) * (1 + Math.log(count));
+  const best = [...counts].sort((one, other) => worth(other) - worth(one));
   return new Set(best.slice(0, MAX_CONTEXT_TERMS).map(([term]) => term));
 }
 

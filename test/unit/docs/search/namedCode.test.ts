@@ -58,6 +58,7 @@ describe('the section that defines a name of a question', () => {
     ['what does order_by take', '## QuerySet.order_by(*fields)\n\nSorts.'],
     ['what does QuerySet.order_by take', '## models.query.QuerySet.order_by(*fields)\n\nSorts.'],
     ['does `parse` wait', '## async classmethod Reader.parse(text)\n\nReads.'],
+    ['what does order_by take', '## method models.Query.order_by(*fields)\n\nSorts.'],
     ['what is LazyField for', '## class `LazyField`\n\nA field.'],
     ['what is maxRetries for', '- `client.maxRetries`: a number'],
   ] as const) {
