@@ -42,7 +42,7 @@ const nameSign = /^--|\w[._-]\w/;
 
 /** Marks around a name of code in a heading or a title, and what is behind it: `<Link>`, `after()`, `--save-dev, -D`. */
 const aroundName = /[`<>]|[(,].*$/g;
-/** What an entry of an API calls itself before its name: `class django.db.models.F`. */
+/** The words before the name of an entry of an API: `class django.db.models.F`. */
 const kindOfEntry =
   /^(?:(?:async|attribute|class|classmethod|const|enum|exception|fn|function|interface|macro|method|property|static|staticmethod|struct|trait|type) )+/;
 
