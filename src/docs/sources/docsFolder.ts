@@ -302,24 +302,29 @@ export async function stampAt(root: string, pagePath: string): Promise<string | 
 const MAX_LOOKED_AT = 2000;
 
 /**
- * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has
- * HTML pages, and at least as many as Markdown pages, because a bundle can have both forms of a
- * page.
+ * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has HTML pages, and at
+ * least as many as Markdown pages, because a bundle can have both forms of a page. So it is at its top: the project of a
+ * site can have more HTML further below, where its build is.
  */
 export async function isBundleFolder(root: string): Promise<boolean> {
   let html = 0;
   let markdown = 0;
   let left = MAX_LOOKED_AT;
-  const folders = [root];
-  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift()) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries.slice(0, left)) {
-      if (isIgnoredName(entry.name)) continue;
-      left -= 1;
-      if (entry.isDirectory()) folders.push(path.join(folder, entry.name));
-      else if (/\.html?$/i.test(entry.name)) html += 1;
-      else if (/\.(?:md|mdx|markdown)$/i.test(entry.name)) markdown += 1;
+  for (let level = [root]; level.length > 0 && left > 0;) {
+    const hadPages = html + markdown > 0;
+    const below: string[] = [];
+    for (const folder of level) {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries.slice(0, left)) {
+        if (isIgnoredName(entry.name)) continue;
+        left -= 1;
+        if (entry.isDirectory()) below.push(path.join(folder, entry.name));
+        else if (/\.html?$/i.test(entry.name)) html += 1;
+        else if (/\.(?:md|mdx|markdown)$/i.test(entry.name)) markdown += 1;
+      }
     }
+    if (!hadPages && markdown > html) return false;
+    level = below;
   }
   return html > 0 && html >= markdown;
 }

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { isBundleFolder } from '../../../../src/docs/sources/docsFolder';
+
+describe('isBundleFolder', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'docs-folder-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const cases: readonly (readonly [name: string, files: readonly string[], isBundle: boolean])[] = [
+    ['a site', ['index.html', 'guide/start.html'], true],
+    ['a site below a folder of an archive', ['site/index.html', 'site/guide/start.html'], true],
+    ['a site with its pages as Markdown', ['index.html', 'index.md', 'a.html', 'a.md'], true],
+    ['a site with a file of its fonts', ['index.html', '_static/fonts/README.md'], true],
+    ['Markdown', ['index.md', 'guide/start.mdx'], false],
+    ['Markdown with a page that shows it', ['index.html', 'a.md', 'guide/b.md'], false],
+    [
+      'the project of a site with its build',
+      ['docs/a.md', 'docs/b.md', 'build/index.html', 'build/a/index.html', 'build/b/index.html'],
+      false,
+    ],
+    ['a project with a site in its hidden folder', ['a.md', '.site/a.html', '.site/b.html'], false],
+    ['nothing', ['notes.txt'], false],
+  ];
+  for (const [name, files, isBundle] of cases) {
+    it(`says ${isBundle ? 'yes' : 'no'} to ${name}`, async () => {
+      for (const file of files) {
+        await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+        await writeFile(path.join(folder, file), '');
+      }
+      assert.equal(await isBundleFolder(folder), isBundle);
+    });
+  }
+
+  it('says no to a folder that is gone', async () => {
+    assert.equal(await isBundleFolder(path.join(folder, 'gone')), false);
+  });
+});
