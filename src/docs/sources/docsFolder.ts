@@ -301,30 +301,31 @@ export async function stampAt(root: string, pagePath: string): Promise<string | 
 /** Most files to look at before deciding whether a folder is a bundle or a folder of Markdown. */
 const MAX_LOOKED_AT = 2000;
 
+/** Files at the top of a site's project, by which its generator is configured. */
+const projectFile =
+  /^(?:(?:astro|docusaurus|next)\.config\.\w+|(?:hugo|mkdocs|_config|antora)\.\w+|book\.toml|docs\.json|mint\.json)$/;
+
 /**
- * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has HTML pages, and at
- * least as many as Markdown pages, because a bundle can have both forms of a page. So it is at its top: the project of a
- * site can have more HTML further below, where its build is.
+ * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has
+ * HTML pages, and at least as many as Markdown pages, because a bundle can have both forms of a
+ * page. A project can have as many in its build, so its Markdown counts if there is any.
  */
 export async function isBundleFolder(root: string): Promise<boolean> {
   let html = 0;
   let markdown = 0;
+  let isProject = false;
   let left = MAX_LOOKED_AT;
-  for (let level = [root]; level.length > 0 && left > 0;) {
-    const hadPages = html + markdown > 0;
-    const below: string[] = [];
-    for (const folder of level) {
-      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      for (const entry of entries.slice(0, left)) {
-        if (isIgnoredName(entry.name)) continue;
-        left -= 1;
-        if (entry.isDirectory()) below.push(path.join(folder, entry.name));
-        else if (/\.html?$/i.test(entry.name)) html += 1;
-        else if (/\.(?:md|mdx|markdown)$/i.test(entry.name)) markdown += 1;
-      }
+  const folders = [root];
+  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.slice(0, left)) {
+      if (isIgnoredName(entry.name)) continue;
+      left -= 1;
+      if (entry.isDirectory()) folders.push(path.join(folder, entry.name));
+      else if (/\.html?$/i.test(entry.name)) html += 1;
+      else if (/\.(?:md|mdx|markdown)$/i.test(entry.name)) markdown += 1;
+      else if (folder === root && projectFile.test(entry.name)) isProject = true;
     }
-    if (!hadPages && markdown > html) return false;
-    level = below;
   }
-  return html > 0 && html >= markdown;
+  return html > 0 && html >= markdown && !(isProject && markdown > 0);
 }

@@ -21,9 +21,15 @@ describe('isBundleFolder', () => {
     ['Markdown with a page that shows it', ['index.html', 'a.md', 'guide/b.md'], false],
     [
       'the project of a site with its build',
-      ['docs/a.md', 'docs/b.md', 'build/index.html', 'build/a/index.html', 'build/b/index.html'],
+      ['docusaurus.config.js', 'docs/a.md', 'build/index.html', 'build/404.html'],
       false,
     ],
+    [
+      'the build of a project without Markdown',
+      ['conf.py', 'index.rst', '_build/index.html'],
+      true,
+    ],
+    ['a site with an example of a configuration', ['index.html', 'a.md', 'x/mkdocs.yml'], true],
     ['a project with a site in its hidden folder', ['a.md', '.site/a.html', '.site/b.html'], false],
     ['nothing', ['notes.txt'], false],
   ];
