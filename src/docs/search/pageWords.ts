@@ -73,10 +73,10 @@ export function* readingWords(
   add([plainRoute(page.route).replace(/[-_/]+/g, ' ')]);
   for (const [position, section] of page.sections.entries()) {
     if (position % SECTIONS_PER_TURN === SECTIONS_PER_TURN - 1) yield;
-    const { ancestors, heading, text, code, names } = fieldsOf(page, section);
+    const { ancestors, heading, text, code } = fieldsOf(page, section);
     add([ancestors]);
     add([heading], [heading]);
-    add(text, names);
+    add(text, codeSpansOf(section));
     add([code]);
     addWords(stopWordsOf(code));
   }
@@ -92,28 +92,30 @@ interface SectionTexts {
   readonly heading: string;
   readonly text: readonly string[];
   readonly code: string;
-  /** The code within the text. */
-  readonly names: readonly string[];
 }
-
-/** Code within the text of Markdown. */
-const codeSpan = /(?<!`)`([^`\n]+)`(?!`)/g;
 
 function fieldsOf({ title, description }: DocsPage, section: Section): SectionTexts {
   const { heading, ancestors, blocks } = section;
   // The top section has the page's title as its heading, which is a field of its own.
   const isTop = heading === title;
-  const texts = blocks.filter((block) => !isCode(block));
-  const text = textOf(texts);
+  const text = textOf(blocks.filter((block) => !isCode(block)));
   return {
     ancestors: isTop ? '' : ancestors.join(' '),
     heading: isTop ? '' : heading,
     text: isTop ? [text, description] : [text],
     code: textOf(blocks.filter(isCode)),
-    names: texts.flatMap(({ markdown }) =>
-      Array.from(markdown.matchAll(codeSpan), ([, name = '']) => name),
-    ),
   };
+}
+
+/** Code within the text of Markdown. */
+const codeSpan = /(?<!`)`([^`\n]+)`(?!`)/g;
+
+/** Returns the code within the text of a section. */
+function codeSpansOf({ blocks }: Section): string[] {
+  const texts = blocks.filter((block) => !isCode(block));
+  return texts.flatMap(({ markdown }) =>
+    Array.from(markdown.matchAll(codeSpan), ([, code = '']) => code),
+  );
 }
 
 /** Returns the words of a section in order: its heading, its text, its code. */

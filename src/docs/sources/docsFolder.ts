@@ -303,7 +303,7 @@ const MAX_LOOKED_AT = 2000;
 
 /** Files at the top of a site's project, by which its generator is configured. */
 const projectFile =
-  /^(?:(?:astro|docusaurus|next)\.config\.\w+|(?:hugo|mkdocs|_config|antora)\.\w+|book\.toml|docs\.json|mint\.json)$/;
+  /^(?:(?:astro|docusaurus|next)\.config\.\w+|(?:hugo|mkdocs|_config)\.\w+|book\.toml)$/;
 
 /**
  * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has

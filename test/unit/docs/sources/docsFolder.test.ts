@@ -19,11 +19,23 @@ describe('isBundleFolder', () => {
     ['a site with a file of its fonts', ['index.html', '_static/fonts/README.md'], true],
     ['Markdown', ['index.md', 'guide/start.mdx'], false],
     ['Markdown with a page that shows it', ['index.html', 'a.md', 'guide/b.md'], false],
-    [
-      'the project of a site with its build',
-      ['docusaurus.config.js', 'docs/a.md', 'build/index.html', 'build/404.html'],
-      false,
-    ],
+    ...[
+      'docusaurus.config.js',
+      'astro.config.mjs',
+      'next.config.ts',
+      'hugo.toml',
+      'mkdocs.yml',
+      '_config.yml',
+      'book.toml',
+    ].map(
+      (file) =>
+        [
+          `a project with ${file} and its build`,
+          [file, 'docs/a.md', 'build/index.html', 'build/404.html'],
+          false,
+        ] as const,
+    ),
+    ['a bundle with the navigation of its docs', ['docs.json', 'index.html', 'index.md'], true],
     [
       'the build of a project without Markdown',
       ['conf.py', 'index.rst', '_build/index.html'],
