@@ -10,7 +10,7 @@
  * of a question. `--model oracle` and `--model nonsense` ask the service with a scripted model instead, and
  * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
  * with them. A second table asks what names of code do, each of which some section defines. A third one is about selected
- * code, also in sets that have no other questions.
+ * code, also in sets that have no other questions, and a fourth one about errors that the docs show.
  *
  * `--postgres` asks the service of a company over HTTP instead, with the index of the process and with the one in
  * PostgreSQL, and prints both. Exits with 1 if they differ by more than two points.
@@ -36,6 +36,12 @@ const measurement = () => bundled('retrievalEval.ts');
 
 /** @returns {Promise<typeof import('./namesEval')>} */
 const namesMeasurement = () => bundled('namesEval.ts');
+
+/** @returns {Promise<typeof import('./errorsEval')>} */
+const errorsMeasurement = () => bundled('errorsEval.ts');
+
+/** Sets whose errors are asked about in the output of Python. */
+const pythonSets = /python|django|flask|sqlalchemy/;
 
 /** @returns {Promise<typeof import('./modelEval')>} */
 const modelMeasurement = () => bundled('modelEval.ts');
@@ -251,6 +257,8 @@ async function main() {
     ['Set', 'Questions with code', 'First', 'In five', 'Answer in 60 words', 'in the reply'],
   ];
   const { askNames } = await namesMeasurement();
+  const { askErrors, errorForms } = await errorsMeasurement();
+  const errorRows = [['Set', 'Errors', ...errorForms.map((form) => `${form}: first, in five`)]];
   for (const { name, docs, questions } of [...sets, ...onlyCode]) {
     const set = await readQuestions(questions);
     const library = await libraryOf(docs);
@@ -269,11 +277,18 @@ async function main() {
     const { of, ...named } = askNames(library.index);
     const shares = [named.first, named.inFive, named.in60Words].map((each) => percent(each, of));
     namedRows.push([name, String(of), ...shares]);
+    const errors = askErrors(library.index, pythonSets.test(name));
+    const ofForms = errorForms.map((form) => {
+      const { first, inFive } = errors.found[form];
+      return `${first}, ${inFive}`;
+    });
+    if (errors.of > 0) errorRows.push([name, String(errors.of), ...ofForms]);
     await library.stop();
   }
   printTable([...rows, meanRow(rows.slice(1))]);
   printTable(namedRows);
   printTable(codeRows);
+  printTable(errorRows);
 }
 
 await main();

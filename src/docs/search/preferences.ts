@@ -110,6 +110,8 @@ const OTHER_LANGUAGE = 0.5;
 
 /** Factor for the score of what defines a name of code that the question has: a section, or a page with this title. */
 const NAMED = 1.5;
+/** Factor for the score of a section that has a message of an error. */
+const HAS_MESSAGE = 2;
 /** Factor for a section of an API that has only code: others explain what its name repeats, such as that of an option. */
 const UNEXPLAINED = 0.6;
 
@@ -171,16 +173,20 @@ export class Preferences {
 
   /**
    * Returns the factor for the score of a section.
-   * @param isRead whether its text is read for what defines a name of the question.
+   * @param readFor whether its text is read for what defines a name of the question, and for a message of an error.
    */
-  factor(found: SectionHit, isRead: boolean): number {
+  factor(
+    found: SectionHit,
+    readFor: { readonly names: boolean; readonly messages: boolean },
+  ): number {
     const { page } = found;
     let factor = nearness(page.route, this.#route);
     if (!this.#isPreferredVersion(page)) factor *= OTHER_VERSION;
     if (!this.#isPreferredLanguage(page)) factor *= OTHER_LANGUAGE;
     factor *= kindFactor(page);
     if (this.#citedRoutes.has(pageKey(page))) factor *= 1.4;
-    return factor * this.#nameFactor(found, isRead) * this.#codeFactor(found);
+    if (readFor.messages && this.#query.messages.isIn(found)) factor *= HAS_MESSAGE;
+    return factor * this.#nameFactor(found, readFor.names) * this.#codeFactor(found);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { type ExampleLanguage, codeLanguageOf, codeLanguagesIn } from '../pages/codeLanguages';
 import type { Concept, DocsIndex } from './docsIndex';
+import { type ErrorMessages, partQuestion } from './errorMessages';
 import { languageOfText } from './languages';
 import { NamedCode } from './namedCode';
 import {
@@ -47,6 +48,8 @@ export interface Query {
   readonly own: ReadonlySet<string>;
   /** Names of code in the question. */
   readonly names: NamedCode;
+  /** Messages of errors in the question and in attached texts. */
+  readonly messages: ErrorMessages;
   /** Whether the question has few words beside its names, so that it is about them. */
   readonly isAboutNames: boolean;
   /** Whether it has none, so that it asks what they are. */
@@ -90,20 +93,32 @@ const backReference =
 
 /** Builds the query for a question, its earlier turns and its attached code. */
 export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
-  const asked = codeLanguagesIn(question.text);
-  const versions = versionsIn(question.text, index);
-  const terms = new Map([...questionTerms(question.text, index)].map((term) => [term, 1]));
-  const names = new NamedCode(question.text);
+  const attached = question.contextItems.filter(({ type }) => type === 'textSelection');
+  const parted = partQuestion(
+    question.text,
+    attached.map(({ value }) => value),
+  );
+  const { own: text, messages, output } = parted;
+  const contextItems = [
+    ...question.contextItems,
+    { type: 'textSelection' as const, value: output },
+  ];
+  // The text of a question in one line has its message already.
+  const said = [text, ...messages.texts.filter((message) => !text.includes(message))].join('\n');
+  const asked = codeLanguagesIn(text);
+  const versions = versionsIn(text, index);
+  const terms = new Map([...questionTerms(said, index)].map((term) => [term, 1]));
+  const names = new NamedCode(said);
   for (const word of names.stopWords) terms.set(word, 1);
   const isTopic = (term: string): boolean => !isWeakTerm(term) || isLanguageTerm(term, asked);
   const own = new Set([...terms.keys()].filter(isTopic));
   const strong = [...own].filter((term) => !isLanguageTerm(term, asked));
   const others = [...own].filter((term) => !names.terms.has(term)).length;
   const lastQuestions = [...question.earlier].reverse();
-  const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(question.text, strong.length);
+  const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(text, strong.length);
   const isFollowUp = dependence >= dependences.pointsBack;
 
-  const texts = [question.text];
+  const texts = [said];
   let askedCodeLanguage = asked[0];
   let namedVersions = versions;
   if (isFollowUp) {
@@ -130,22 +145,23 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     }
   }
 
-  for (const word of namesIn(question.text, index)) raise(terms, word, STOP_WORD_WEIGHT);
-  texts.push(...question.contextItems.map((item) => item.value));
-  const contextTerms = termsOfContext(question.contextItems, index);
+  for (const word of namesIn(text, index)) raise(terms, word, STOP_WORD_WEIGHT);
+  texts.push(...contextItems.map((item) => item.value));
+  const contextTerms = termsOfContext(contextItems, index);
   // The questions "What does this do?" and "Why is the value old?" are about the attached code. For a
   // question with its own topic, the code only adds search terms.
   const isAboutContext =
     contextTerms.size > 0 &&
     !isFollowUp &&
     (strong.length === 0 ||
-      backReference.test(question.text) ||
+      backReference.test(text) ||
       (strong.length <= MAX_SHORT_TERMS && strong.some((term) => index.has(term))));
   for (const term of contextTerms) raise(terms, term, CONTEXT_WEIGHT);
+  const written = text === '' ? said : text;
   const language =
-    detectLanguage(question.text) ??
+    detectLanguage(written) ??
     lastQuestions.map((turn) => detectLanguage(turn.question)).find((found) => found !== undefined);
-  const readerLanguage = languageOfText(question.text, MIN_QUESTION_WORDS) ?? language;
+  const readerLanguage = languageOfText(written, MIN_QUESTION_WORDS) ?? language;
   const codeLanguage = askedCodeLanguage ?? languageOfContext(question.contextItems);
   const open = question.isOpen === true ? openWord(question.text) : undefined;
   const concepts = [...terms].map(([term, weight]) => ({
@@ -158,6 +174,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     concepts,
     own,
     names,
+    messages,
     isAboutNames: others <= MAX_SHORT_TERMS,
     isOnlyNames: others === 0,
     isFollowUp,

@@ -26,8 +26,8 @@ export interface RetrievedSection extends FoundSection {
 
 /** Number of hits that are ranked in detail. */
 const CANDIDATES = 200;
-/** Number of the best hits whose texts are read for what defines a name of the question. */
-const READ_FOR_NAMES = 40;
+/** Number of the best hits whose texts are read, for what defines a name of the question or for a message of an error. */
+const READ_HITS = 40;
 /** Share of common words above which two sections count as duplicates. */
 const SAME_TEXT = 0.8;
 
@@ -60,11 +60,12 @@ export function retrieve(
     .search(query.concepts, accepts, CANDIDATES)
     .filter((hit) => isOnTopic(hit, query, index));
   // Types say exactly what a name is. Where they have it, nothing else is looked at for it.
-  const isRead =
+  const readsNames =
     query.isAboutNames && !found.some(({ section }) => query.names.isSurelyOfApi(section));
   const hits = found
     .map((hit, rank) => {
-      const factor = preferences.factor(hit, isRead && rank < READ_FOR_NAMES);
+      const messages = rank < READ_HITS;
+      const factor = preferences.factor(hit, { names: readsNames && messages, messages });
       return { ...hit, score: hit.score * factor };
     })
     .sort((one, other) => other.score - one.score);
