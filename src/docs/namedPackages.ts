@@ -88,6 +88,16 @@ export function markedNamesIn(question: string): string[] {
 /** Maximum number of marked names that are looked up for one question. */
 const MAX_MARKED = 20;
 
+/** A folder of a package in a path, as in the frame of a stack. */
+const packageFolder = /node_modules[\\/]((?:@[\w.~-]{1,100}[\\/])?[\w~-][\w.~-]{0,100})[\\/]/g;
+
+/** Returns the names of the packages whose files the paths in a text are of, each once, in the order of the text. */
+export function packagesInPaths(text: string): string[] {
+  const found = text.slice(0, MAX_TEXT).matchAll(packageFolder);
+  const names = Array.from(found, ([, name = '']) => name.replace('\\', '/'));
+  return [...new Set(names)].slice(0, MAX_MARKED);
+}
+
 function bareName(name: string): string {
   return name.startsWith('@') ? name.slice(name.indexOf('/') + 1) : name;
 }

@@ -1,5 +1,5 @@
 /** Chooses the installed packages that a question is about. */
-import { markedNamesIn, packagesNamedIn } from './namedPackages';
+import { markedNamesIn, packagesInPaths, packagesNamedIn } from './namedPackages';
 import { type CodeName, codeNamesIn } from './search/namedCode';
 import type { SetIndex } from './search/setIndex';
 import { termsOf } from './search/terms';
@@ -31,8 +31,8 @@ interface ChoicePorts {
 const FEW = 2;
 
 /**
- * Returns the packages that own what the question is about, or else those that its text names, or else those that
- * export the names of code in it, or else those that its code imports, or else all direct ones.
+ * Returns the packages that own what the question is about, or else those that its text names, or else those in the stack
+ * of its error, or else those that export the names of code in it, or else those that its code imports, or else all direct ones.
  */
 export async function choosePackages(
   { text, code, owners = [], imports = [] }: AskedAbout,
@@ -43,6 +43,13 @@ export async function choosePackages(
   if (owning.length > 0) return owning;
   const named = [...packagesNamedIn(text, direct), ...(await foundOf(markedNamesIn(text), ports))];
   if (named.length > 0) return unique(named);
+  const inStack = await foundOf(
+    [text, ...code.map((one) => one.text)].flatMap(packagesInPaths),
+    ports,
+  );
+  // The frames of a package's own dependencies are between those of the package.
+  const directInStack = inStack.filter(({ id }) => direct.some((one) => one.id === id));
+  if (inStack.length > 0) return directInStack.length > 0 ? directInStack : inStack;
   const imported = await foundOf(
     [...code.flatMap((one) => importsOf(one.text)), ...imports],
     ports,

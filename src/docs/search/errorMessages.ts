@@ -15,6 +15,11 @@ export interface PartedQuestion {
   readonly output: string;
 }
 
+/** Returns what a person asks with a text: their own words, and the messages of errors that they don't have yet. */
+export function askedWith({ own, messages }: PartedQuestion): string {
+  return [own, ...messages.texts.filter((message) => !own.includes(message))].join('\n');
+}
+
 /** Maximum number of messages. Most errors in one output follow from the first. */
 const MAX_MESSAGES = 3;
 /** Longest message, in characters. What is behind is often a value. */

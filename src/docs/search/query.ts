@@ -1,6 +1,6 @@
 import { type ExampleLanguage, codeLanguageOf, codeLanguagesIn } from '../pages/codeLanguages';
 import type { Concept, DocsIndex } from './docsIndex';
-import { type ErrorMessages, partQuestion } from './errorMessages';
+import { askedWith, type ErrorMessages, partQuestion } from './errorMessages';
 import { languageOfText } from './languages';
 import { NamedCode } from './namedCode';
 import {
@@ -99,12 +99,11 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     attached.map(({ value }) => value),
   );
   const { own: text, messages, output } = parted;
+  const said = askedWith(parted);
   const contextItems = [
     ...question.contextItems,
     { type: 'textSelection' as const, value: output },
   ];
-  // The text of a question in one line has its message already.
-  const said = [text, ...messages.texts.filter((message) => !text.includes(message))].join('\n');
   const asked = codeLanguagesIn(text);
   const versions = versionsIn(text, index);
   const terms = new Map([...questionTerms(said, index)].map((term) => [term, 1]));
@@ -114,7 +113,9 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const own = new Set([...terms.keys()].filter(isTopic));
   const strong = [...own].filter((term) => !isLanguageTerm(term, asked));
   const others = [...own].filter((term) => !names.terms.has(term)).length;
-  const lastQuestions = [...question.earlier].reverse();
+  const lastQuestions = question.earlier
+    .toReversed()
+    .map((turn) => askedWith(partQuestion(turn.question, [])));
   const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(text, strong.length);
   const isFollowUp = dependence >= dependences.pointsBack;
 
@@ -123,7 +124,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   let namedVersions = versions;
   if (isFollowUp) {
     let carriedCount = 0;
-    for (const { question: earlier } of lastQuestions) {
+    for (const earlier of lastQuestions) {
       if (carriedCount >= 2) break;
       texts.push(earlier);
       const languages = codeLanguagesIn(earlier);
@@ -138,7 +139,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
       }
     }
   } else {
-    for (const [age, { question: earlier }] of lastQuestions.slice(0, 3).entries()) {
+    for (const [age, earlier] of lastQuestions.slice(0, 3).entries()) {
       for (const term of questionTerms(earlier, index)) {
         if (!isWeakTerm(term)) raise(terms, term, age === 0 ? dependence : BACKGROUND_WEIGHT);
       }
@@ -160,7 +161,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const written = text === '' ? said : text;
   const language =
     detectLanguage(written) ??
-    lastQuestions.map((turn) => detectLanguage(turn.question)).find((found) => found !== undefined);
+    lastQuestions.map(detectLanguage).find((found) => found !== undefined);
   const readerLanguage = languageOfText(written, MIN_QUESTION_WORDS) ?? language;
   const codeLanguage = askedCodeLanguage ?? languageOfContext(question.contextItems);
   const open = question.isOpen === true ? openWord(question.text) : undefined;

@@ -104,6 +104,30 @@ describe('choosePackages', () => {
     assert.deepEqual(await chosen('Does `router` cache?', given), ['router']);
   });
 
+  const stackOf = (...files: readonly string[]): string =>
+    ['PoolError: none', ...files.map((file) => `    at run (/app/${file}:4:7)`)].join('\n');
+
+  it('asks the direct packages in the stack of an error, in the question and beside it', async () => {
+    const stack = stackOf(
+      'node_modules/.pnpm/deep@2.0.0/node_modules/deep/lib/a.js',
+      'node_modules/router/lib/useQuery.js',
+      'src/main.js',
+    );
+    assert.deepEqual(await chosen(`${stack}\n\nwhat is this?`), ['router']);
+    assert.deepEqual(await chosen('Why useQuery()?', { code: stack }), ['router']);
+    assert.deepEqual(await chosen('Why?', { code: stack.replaceAll('/', '\\') }), ['router']);
+  });
+
+  it('asks another package in the stack of an error if no direct one is there', async () => {
+    const stack = stackOf('node_modules/@none/of/a.js', 'node_modules/deep/a.js');
+    assert.deepEqual(await chosen('Why?', { code: stack }), ['deep']);
+  });
+
+  it('prefers a package that the question names to those of a stack', async () => {
+    const code = stackOf('node_modules/router/lib/a.js');
+    assert.deepEqual(await chosen('Why does `schema` do this?', { code }), ['schema']);
+  });
+
   it('prefers a package that the question names', async () => {
     assert.deepEqual(await chosen('Can `router` share a QueryClient?'), ['router']);
   });

@@ -197,6 +197,12 @@ describe('a search for a message of an error', () => {
     assert.equal(first(trace), 'pool.md');
   });
 
+  it('finds what has that of an earlier question', () => {
+    const earlier = [{ question: `${trace}\n\nwhat does this mean?`, citedRoutes: ['pool'] }];
+    const { sections } = retrieve(index, aQuestion('How do I fix it?', { earlier }), undefined, 5);
+    assert.equal(sections[0]?.page.path, 'pool.md');
+  });
+
   it('finds what has it with other values', () => {
     assert.equal(first('PoolError: no connection to "orders" within 7 s'), 'pool.md');
   });
