@@ -71,10 +71,10 @@ export function findPassage(
     // The words of links are what other pages say.
     const isSaid = own.length === blocks.length || own.some((block) => !isLeadIn(block));
     units.forEach((unit, position) => {
-      const said = isSaid ? scoreOf(unit, headings, wish) : 0;
+      const hasItem = unit.some((block) => wish.names?.isItemOf(block, found) === true);
       const isDefinition =
-        (position === 0 && wish.isOnlyNames && wish.names?.isHeadingOf(found) === true) ||
-        unit.some((block) => wish.names?.isItemOf(block, found) === true);
+        hasItem || (position === 0 && wish.isOnlyNames && wish.names?.isHeadingOf(found) === true);
+      const said = isSaid ? scoreOf(unit, headings, wish, hasItem) : 0;
       const score = said * (isDefinition ? NAMED : 1) + RANK_SHARE * found.strength;
       if (score <= bestScore) return;
       bestScore = score;
@@ -103,6 +103,7 @@ function scoreOf(
   unit: readonly SectionBlock[],
   headings: ReadonlySet<string>,
   { topic }: PassageWish,
+  isOfItem: boolean,
 ): number {
   const counts = new Map<string, number>();
   let words = 0;
@@ -119,7 +120,8 @@ function scoreOf(
     }
     for (const [term, count] of most) counts.set(term, count + (counts.get(term) ?? 0));
   }
-  const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * words) / USUAL_TERMS;
+  // The item that is meant is as short in a long list as in a short one.
+  const length = isOfItem ? 1 : 1 - LENGTH_SHARE + (LENGTH_SHARE * words) / USUAL_TERMS;
   let all = 0;
   let sum = 0;
   for (const [term, weight] of topic) {

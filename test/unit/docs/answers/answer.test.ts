@@ -315,6 +315,21 @@ In winter, a pelican eats bread. The keepers of the park come at noon with a bag
       );
     });
 
+    it('begins with the row that defines it however long the table is', () => {
+      const rows = Array.from(
+        { length: 150 },
+        (_, row) => `| \`sizeOfReed${row}\` | how high the reed at bank ${row} of the pond is |`,
+      );
+      const reeds = indexOf({
+        ...rest,
+        'reeds.md': `# Reeds\n\n## Sizes\n\nA size of reed is given by \`size\`, of the reed.\n\n## List\n\n\`sizeOfReed\` numbers are these, one for each size of reed.\n\n| Name | Says |\n| --- | --- |\n${rows.join('\n')}\n`,
+      });
+      assert.match(
+        answer(reeds, 'What does sizeOfReed77 do?').text,
+        /\n\| `sizeOfReed77` \| how high the reed at bank 77/,
+      );
+    });
+
     it('leaves the other items of a list and the other rows of a table out', () => {
       const marsh = indexOf({
         ...rest,
