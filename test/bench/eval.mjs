@@ -10,7 +10,8 @@
  * of a question. `--model oracle` and `--model nonsense` ask the service with a scripted model instead, and
  * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
  * with them. A second table asks what names of code do, each of which some section defines. A third one is about selected
- * code, also in sets that have no other questions, and a fourth one about errors that the docs show.
+ * code, also in sets that have no other questions, and a fourth one about errors that the docs show. A fifth one asks the
+ * questions with spelling mistakes and within longer messages.
  *
  * `--postgres` asks the service of a company over HTTP instead, with the index of the process and with the one in
  * PostgreSQL, and prints both. Exits with 1 if they differ by more than two points.
@@ -39,6 +40,9 @@ const namesMeasurement = () => bundled('namesEval.ts');
 
 /** @returns {Promise<typeof import('./errorsEval')>} */
 const errorsMeasurement = () => bundled('errorsEval.ts');
+
+/** @returns {Promise<typeof import('./writingEval')>} */
+const writingMeasurement = () => bundled('writingEval.ts');
 
 /** Sets whose errors are asked about in the output of Python. */
 const pythonSets = /python|django|flask|sqlalchemy/;
@@ -259,6 +263,10 @@ async function main() {
   const { askNames } = await namesMeasurement();
   const { askErrors, errorForms } = await errorsMeasurement();
   const errorRows = [['Set', 'Errors', ...errorForms.map((form) => `${form}: first, in five`)]];
+  const { writingForms, writtenAs } = await writingMeasurement();
+  const writingRows = [
+    ['Set', 'Questions', ...writingForms.map((form) => `${form}: first, in five, sure`)],
+  ];
   for (const { name, docs, questions } of [...sets, ...onlyCode]) {
     const set = await readQuestions(questions);
     const library = await libraryOf(docs);
@@ -283,12 +291,19 @@ async function main() {
       return `${first}, ${inFive}`;
     });
     if (errors.of > 0) errorRows.push([name, String(errors.of), ...ofForms]);
+    const ofWritings = writingForms.map((form) => {
+      const written = figuresOf(askAll(library.index, writtenAs(form, set))).answerable;
+      return `${written.first}, ${written.inFive}, ${written.sure}`;
+    });
+    if (figures.answerable.of > 0)
+      writingRows.push([name, String(figures.answerable.of), ...ofWritings]);
     await library.stop();
   }
   printTable([...rows, meanRow(rows.slice(1))]);
   printTable(namedRows);
   printTable(codeRows);
   printTable(errorRows);
+  printTable(writingRows);
 }
 
 await main();

@@ -1,15 +1,15 @@
 import { type ExampleLanguage, codeLanguageOf, codeLanguagesIn } from '../pages/codeLanguages';
+import { askingSentences } from './askingSentences';
 import type { Concept, DocsIndex } from './docsIndex';
-import { askedWith, type ErrorMessages, partQuestion } from './errorMessages';
+import { askedWith, type ErrorMessages, type PartedQuestion, partQuestion } from './errorMessages';
 import { languageOfText } from './languages';
 import { NamedCode } from './namedCode';
+import { begunBy, openWord, questionTerms, spelled, variantsOf, versionsIn } from './questionWords';
 import {
   detectLanguage,
-  foldWord,
   isCodeStopTerm,
   isWeakTerm,
   type ReplyLanguage,
-  stem,
   stopWordsOf,
   termsOf,
 } from './terms';
@@ -106,7 +106,9 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   ];
   const asked = codeLanguagesIn(text);
   const versions = versionsIn(text, index);
-  const terms = new Map([...questionTerms(said, index)].map((term) => [term, 1]));
+  const terms = new Map(
+    [...questionTerms(mainText(parted, index), index)].map((term) => [term, 1]),
+  );
   const names = new NamedCode(said);
   for (const word of names.stopWords) terms.set(word, 1);
   const isTopic = (term: string): boolean => !isWeakTerm(term) || isLanguageTerm(term, asked);
@@ -115,7 +117,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const others = [...own].filter((term) => !names.terms.has(term)).length;
   const lastQuestions = question.earlier
     .toReversed()
-    .map((turn) => askedWith(partQuestion(turn.question, [])));
+    .map((turn) => mainText(partQuestion(turn.question, []), index));
   const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(text, strong.length);
   const isFollowUp = dependence >= dependences.pointsBack;
 
@@ -146,6 +148,8 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     }
   }
 
+  for (const term of questionTerms(said, index))
+    raise(terms, term, names.terms.has(term) ? 1 : CONTEXT_WEIGHT);
   for (const word of namesIn(text, index)) raise(terms, word, STOP_WORD_WEIGHT);
   texts.push(...contextItems.map((item) => item.value));
   const contextTerms = termsOfContext(contextItems, index);
@@ -180,13 +184,28 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     isOnlyNames: others === 0,
     isFollowUp,
     isAboutContext,
-    words: [...wordsOf(texts, terms)].slice(0, MAX_SHOWN_WORDS),
+    words: [...wordsOf(texts, terms, index)].slice(0, MAX_SHOWN_WORDS),
     versions: namedVersions,
     language,
     readerLanguage,
     askedCodeLanguage,
     codeLanguage,
   };
+}
+
+/** Minimum number of words of the docs about a topic with which sentences ask alone. */
+const MIN_ASKING_TERMS = 2;
+
+/**
+ * Returns the part of a question that says what is asked: the sentences that ask something, with the messages of errors,
+ * or all of it if these sentences alone don't say enough. The words of the others count like those of attached text.
+ */
+function mainText(parted: PartedQuestion, index: DocsIndex): string {
+  const asking = askingSentences(parted.own).join('\n');
+  const topic = [...questionTerms(asking, index)].filter(
+    (term) => !isWeakTerm(term) && index.has(term),
+  );
+  return askedWith(topic.length < MIN_ASKING_TERMS ? parted : { ...parted, own: asking });
 }
 
 /**
@@ -200,79 +219,16 @@ function dependenceOf(text: string, ownTermCount: number): number {
   return ownTermCount <= MAX_SHORT_TERMS ? dependences.isShort : BACKGROUND_WEIGHT;
 }
 
-const MIN_COMPOUND_PART = 4;
-/** Minimum length of a word that is compared as a possible misspelling. */
-const MIN_MISSPELT = 5;
-/** Likeness of the words that stand for one that the docs don't have. */
-const STAND_IN_CREDIT = 0.7;
-const MAX_BEGUN = 16;
-
-/**
- * Returns a term and, if the docs don't have it, their words that can stand for it: those that differ from it by one
- * spelling mistake, those that begin with it (`configuration` stands for `config`), and the longest that it begins with
- * (`valid` stands for `validator`).
- */
-function variantsOf(term: string, index: DocsIndex): Map<string, number> {
-  const variants = new Map([[term, 1]]);
-  if (term.length < MIN_COMPOUND_PART || index.has(term) || /\d/.test(term)) return variants;
-  const misspelt = term.length < MIN_MISSPELT ? [] : index.misspeltFrom(term);
-  for (const word of [...misspelt, ...begunWords(term, index), ...beginningsOf(term, index)])
-    variants.set(word, STAND_IN_CREDIT);
-  return variants;
-}
-
-/** Returns the words of the docs with this beginning, the shortest first, in the same order from each index. */
-function begunWords(beginning: string, index: DocsIndex): string[] {
-  const begun = index.beginningWith(beginning).toSorted();
-  return begun.toSorted((one, other) => one.length - other.length).slice(0, MAX_BEGUN);
-}
-
-/** Returns the longest word of the docs that begins a longer one, if there is any. */
-function beginningsOf(word: string, index: DocsIndex): string[] {
-  for (let end = word.length - 1; end >= MIN_COMPOUND_PART; end--) {
-    const beginning = word.slice(0, end);
-    if (index.has(beginning)) return [beginning];
-  }
-  return [];
-}
-
-/** Letters of a word that stand for longer words while it is typed. */
-const MIN_BEGINNING = 3;
-const BEGINNING_CREDIT = 0.8;
-
-interface OpenWord {
-  readonly term: string;
-  readonly folded: string;
-}
-
-/** Returns the word at the end of a text, if nothing is behind it and it is no stop word. */
-function openWord(text: string): OpenWord | undefined {
-  const last = termsOf(text).at(-1);
-  if (!last || !text.endsWith(last.word)) return undefined;
-  return { term: last.text, folded: foldWord(last.word) };
-}
-
-/**
- * Returns a term with the words of the docs that it can become. These are stems, so a long beginning of a word, such as
- * `authenticatio`, also stands for a stem that it begins with.
- */
-function begunBy({ term, folded }: OpenWord, index: DocsIndex): Map<string, number> {
-  if (folded.length < MIN_BEGINNING) return variantsOf(term, index);
-  const begun = begunWords(folded, index);
-  const words = begun.length > 0 ? begun : beginningsOf(folded, index);
-  if (words.length === 0) return variantsOf(term, index);
-  const credits = words.map((word) => [word, BEGINNING_CREDIT] as const);
-  return new Map([...credits, [term, 1]]);
-}
-
 /** Returns the word of each searched term once, as the texts first write it. */
 function wordsOf(
   texts: readonly string[],
   terms: ReadonlyMap<string, number>,
+  index: DocsIndex,
 ): IterableIterator<string> {
   const words = new Map<string, string>();
   for (const { text, word } of texts.flatMap(termsOf)) {
-    if (terms.has(text) && !isWeakTerm(text) && !words.has(text)) words.set(text, word);
+    const term = terms.has(text) ? text : spelled(text, index);
+    if (terms.has(term) && !isWeakTerm(term) && !words.has(term)) words.set(term, word);
   }
   return words.values();
 }
@@ -287,60 +243,9 @@ function namesIn(text: string, index: DocsIndex): string[] {
   return isSearch ? stopWordsOf(text).filter((word) => index.has(word)) : [];
 }
 
-/** Returns the terms of a question. Splits compound words that the docs only have in parts. */
-function questionTerms(text: string, index: DocsIndex): Set<string> {
-  const terms = new Set<string>();
-  const versions = new Set(
-    versionsIn(text, index)
-      .filter((version) => index.hasVersion(version))
-      .flatMap((version) => [foldWord(version), version.slice(1)]),
-  );
-  const found = termsOf(text);
-  found.forEach(({ text: term, word, isCompound, compound }, position) => {
-    if (versions.has(term) || (versions.size > 0 && term === 'version')) return;
-    for (const part of split(term, index)) terms.add(part);
-    // A question can say "smooth stream" for `smoothStream`, and "time out" for "timeout".
-    const next = found[position + 1];
-    if (!next || isCompound || next.isCompound || compound !== undefined) return;
-    const joined = stem(foldWord(word) + foldWord(next.word));
-    if (index.has(joined)) terms.add(joined);
-  });
-  return terms;
-}
-
-/** Returns both parts of a compound that the docs only have in parts (`Ratenlimit`), or the term itself. */
-function split(term: string, index: DocsIndex): string[] {
-  if (index.has(term)) return [term];
-  for (let cut = term.length - MIN_COMPOUND_PART; cut >= MIN_COMPOUND_PART; cut--) {
-    const last = stem(term.slice(cut));
-    const first = term.slice(0, cut);
-    if (index.has(last) && index.hasBeginning(first)) return [first, last];
-  }
-  return [term];
-}
-
 function isLanguageTerm(term: string, languages: readonly ExampleLanguage[]): boolean {
   const language = codeLanguageOf(term);
   return language !== undefined && languages.includes(language);
-}
-
-/** Rarity below which a word names the product, because most sections have it. */
-const NAME_RARITY = 1;
-
-/**
- * Returns the versions that a text names in the form `v3`, also for `version 3`, and for a number behind the
- * product's name (`pnpm 10`).
- */
-function versionsIn(text: string, index: DocsIndex): string[] {
-  const matches = text.matchAll(
-    /\b(?:v|versions?\s+v?)(\d+(?:\.\d+)*)\b(?:\s*(?:and|or|to|und|oder|zu)\s+v?(\d+(?:\.\d+)*)\b)?/gi,
-  );
-  const numbers = [...matches].flatMap(([, one, other]) => [one, other]);
-  for (const [, name = '', number] of text.matchAll(/(\p{L}[\p{L}.]*)\s+(\d+(?:\.\d+)*)\b/gu)) {
-    const [term] = termsOf(name);
-    if (term && index.rarity(term.text) < NAME_RARITY) numbers.push(number);
-  }
-  return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : `v${number}`)))];
 }
 
 /** Returns the terms of code and selections that say most: rare ones of the docs, that are frequent in the code. */

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { questionTerms } from '../../../../src/docs/search/questionWords';
+import { buildQuery } from '../../../../src/docs/search/query';
+import { aQuestion, filler, indexOf } from '../../service/docs';
+
+const index = indexOf({
+  'webhooks.md': '# Webhooks\n\nConfigure the signature of webhooks. Signatures expire.\n',
+  'stages.md': '# Stages\n\nEach stage has a benchmark. A signatory signs.\n',
+  'filler.md': filler('parcels'),
+});
+const termsIn = (text: string): string[] => [...questionTerms(text, index)];
+
+describe('the words of a question', () => {
+  for (const [written, meant] of [
+    ['webhok', 'webhook'],
+    ['wehbook', 'webhook'],
+    ['webbhook', 'webhook'],
+    ['benchmurk', 'benchmark'],
+  ] as const) {
+    it(`are those of the docs: “${written}” means “${meant}”`, () => {
+      assert.deepEqual(termsIn(written), termsIn(meant));
+    });
+  }
+
+  it('stay as they are if they are short, begin otherwise or with a word of the docs, or are in the docs', () => {
+    for (const word of ['stash', 'xebhook', 'config', 'signatory']) {
+      assert.deepEqual(termsIn(word), termsIn(word.toUpperCase()));
+      assert.ok(!termsIn(word).some((term) => ['stage', 'webhook', 'configure'].includes(term)));
+    }
+  });
+
+  it('are shown as the question writes them', () => {
+    assert.deepEqual(buildQuery(aQuestion('webhok signature'), index).words, [
+      'webhok',
+      'signature',
+    ]);
+  });
+
+  it('count for the tone of the reply as if they were written right', () => {
+    const { own } = buildQuery(aQuestion('webhok signature'), index);
+    assert.deepEqual(own, buildQuery(aQuestion('webhook signature'), index).own);
+  });
+});
