@@ -4,7 +4,7 @@ import type { Concept, DocsIndex } from './docsIndex';
 import { askedWith, type ErrorMessages, type PartedQuestion, partQuestion } from './errorMessages';
 import { languageOfText } from './languages';
 import { NamedCode } from './namedCode';
-import { begunBy, openWord, questionTerms, spelled, variantsOf, versionsIn } from './questionWords';
+import { openWord, QuestionWords, versionsIn } from './questionWords';
 import {
   detectLanguage,
   isCodeStopTerm,
@@ -93,6 +93,7 @@ const backReference =
 
 /** Builds the query for a question, its earlier turns and its attached code. */
 export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
+  const words = new QuestionWords(index);
   const attached = question.contextItems.filter(({ type }) => type === 'textSelection');
   const parted = partQuestion(
     question.text,
@@ -107,7 +108,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const asked = codeLanguagesIn(text);
   const versions = versionsIn(text, index);
   const terms = new Map(
-    [...questionTerms(mainText(parted, index), index)].map((term) => [term, 1]),
+    [...words.termsOf(mainText(parted, words, index)).keys()].map((term) => [term, 1]),
   );
   const names = new NamedCode(said);
   for (const word of names.stopWords) terms.set(word, 1);
@@ -117,11 +118,12 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const others = [...own].filter((term) => !names.terms.has(term)).length;
   const lastQuestions = question.earlier
     .toReversed()
-    .map((turn) => mainText(partQuestion(turn.question, []), index));
+    .map((turn) => mainText(partQuestion(turn.question, []), words, index));
   const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(text, strong.length);
   const isFollowUp = dependence >= dependences.pointsBack;
 
-  const texts = [said];
+  const saidWords = words.termsOf(said);
+  const texts: string[] = [];
   let askedCodeLanguage = asked[0];
   let namedVersions = versions;
   if (isFollowUp) {
@@ -132,7 +134,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
       const languages = codeLanguagesIn(earlier);
       askedCodeLanguage ??= languages[0];
       if (namedVersions.length === 0) namedVersions = versionsIn(earlier, index);
-      for (const term of questionTerms(earlier, index)) {
+      for (const term of words.termsOf(earlier).keys()) {
         const isLanguage = isLanguageTerm(term, languages);
         // A question such as "And in Go?" after "… in Python?" is no longer about Python.
         if (isWeakTerm(term) || (asked.length > 0 && isLanguage)) continue;
@@ -142,13 +144,13 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     }
   } else {
     for (const [age, earlier] of lastQuestions.slice(0, 3).entries()) {
-      for (const term of questionTerms(earlier, index)) {
+      for (const term of words.termsOf(earlier).keys()) {
         if (!isWeakTerm(term)) raise(terms, term, age === 0 ? dependence : BACKGROUND_WEIGHT);
       }
     }
   }
 
-  for (const term of questionTerms(said, index))
+  for (const term of saidWords.keys())
     raise(terms, term, names.terms.has(term) ? 1 : CONTEXT_WEIGHT);
   for (const word of namesIn(text, index)) raise(terms, word, STOP_WORD_WEIGHT);
   texts.push(...contextItems.map((item) => item.value));
@@ -172,7 +174,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const concepts = [...terms].map(([term, weight]) => ({
     term,
     weight,
-    variants: term === open?.term ? begunBy(open, index) : variantsOf(term, index),
+    variants: term === open?.term ? words.begunBy(open) : words.variantsOf(term),
   }));
   return {
     terms,
@@ -184,7 +186,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     isOnlyNames: others === 0,
     isFollowUp,
     isAboutContext,
-    words: [...wordsOf(texts, terms, index)].slice(0, MAX_SHOWN_WORDS),
+    words: [...wordsOf(saidWords, texts, terms)].slice(0, MAX_SHOWN_WORDS),
     versions: namedVersions,
     language,
     readerLanguage,
@@ -200,9 +202,9 @@ const MIN_ASKING_TERMS = 2;
  * Returns the part of a question that says what is asked: the sentences that ask something, with the messages of errors,
  * or all of it if these sentences alone don't say enough. The words of the others count like those of attached text.
  */
-function mainText(parted: PartedQuestion, index: DocsIndex): string {
+function mainText(parted: PartedQuestion, words: QuestionWords, index: DocsIndex): string {
   const asking = askingSentences(parted.own).join('\n');
-  const topic = [...questionTerms(asking, index)].filter(
+  const topic = [...words.termsOf(asking).keys()].filter(
     (term) => !isWeakTerm(term) && index.has(term),
   );
   return askedWith(topic.length < MIN_ASKING_TERMS ? parted : { ...parted, own: asking });
@@ -219,15 +221,19 @@ function dependenceOf(text: string, ownTermCount: number): number {
   return ownTermCount <= MAX_SHORT_TERMS ? dependences.isShort : BACKGROUND_WEIGHT;
 }
 
-/** Returns the word of each searched term once, as the texts first write it. */
+/**
+ * Returns the words of each searched term once, as they are first written.
+ * @param said terms of the question with their words. Some are only the words of the docs that these stand for.
+ * @param texts what is searched with besides.
+ */
 function wordsOf(
+  said: ReadonlyMap<string, string>,
   texts: readonly string[],
   terms: ReadonlyMap<string, number>,
-  index: DocsIndex,
 ): IterableIterator<string> {
   const words = new Map<string, string>();
-  for (const { text, word } of texts.flatMap(termsOf)) {
-    const term = terms.has(text) ? text : spelled(text, index);
+  const others = texts.flatMap(termsOf).map(({ text, word }) => [text, word] as const);
+  for (const [term, word] of [...said, ...others]) {
     if (terms.has(term) && !isWeakTerm(term) && !words.has(term)) words.set(term, word);
   }
   return words.values();

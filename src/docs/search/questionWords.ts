@@ -4,25 +4,114 @@ import { foldWord, stem, termsOf } from './terms';
 
 const MIN_COMPOUND_PART = 4;
 
-/** Returns the terms of a question. Splits compound words that the docs only have in parts. */
-export function questionTerms(text: string, index: DocsIndex): Set<string> {
-  const terms = new Set<string>();
-  const versions = new Set(
-    versionsIn(text, index)
-      .filter((version) => index.hasVersion(version))
-      .flatMap((version) => [foldWord(version), version.slice(1)]),
-  );
-  const found = termsOf(text);
-  found.forEach(({ text: term, word, isCompound, compound }, position) => {
-    if (versions.has(term) || (versions.size > 0 && term === 'version')) return;
-    for (const part of split(term, index)) terms.add(spelled(part, index));
-    // A question can say "smooth stream" for `smoothStream`, and "time out" for "timeout".
-    const next = found[position + 1];
-    if (!next || isCompound || next.isCompound || compound !== undefined) return;
-    const joined = stem(foldWord(word) + foldWord(next.word));
-    if (index.has(joined)) terms.add(joined);
-  });
-  return terms;
+/** Minimum length of a word that is taken for a misspelling of another. */
+const MIN_CORRECTED = 6;
+/** Minimum length of a word that is compared as a possible misspelling. */
+const MIN_MISSPELT = 5;
+/** Likeness of the words that stand for one that the docs don't have. */
+const STAND_IN_CREDIT = 0.7;
+const MAX_BEGUN = 16;
+/** Letters of a word that stand for longer words while it is typed. */
+const MIN_BEGINNING = 3;
+const BEGINNING_CREDIT = 0.8;
+
+interface OpenWord {
+  readonly term: string;
+  readonly folded: string;
+}
+
+/** The words of one question. Each that the docs don't have is compared with those of the docs once. */
+export class QuestionWords {
+  readonly #index: DocsIndex;
+  readonly #misspelt = new Map<string, readonly string[]>();
+
+  constructor(index: DocsIndex) {
+    this.#index = index;
+  }
+
+  /**
+   * Returns the terms of a text, each with its words as the text first writes them. Splits compound words that the docs
+   * only have in parts.
+   */
+  termsOf(text: string): Map<string, string> {
+    const index = this.#index;
+    const terms = new Map<string, string>();
+    const add = (term: string, written: string): void => {
+      if (!terms.has(term)) terms.set(term, written);
+    };
+    const versions = new Set(
+      versionsIn(text, index)
+        .filter((version) => index.hasVersion(version))
+        .flatMap((version) => [foldWord(version), version.slice(1)]),
+    );
+    const found = termsOf(text);
+    found.forEach(({ text: term, word, isCompound, compound }, position) => {
+      if (versions.has(term) || (versions.size > 0 && term === 'version')) return;
+      for (const part of split(term, index)) add(this.#spelled(part), word);
+      // A question can say "smooth stream" for `smoothStream`, and "time out" for "timeout".
+      const next = found[position + 1];
+      if (!next || isCompound || next.isCompound || compound !== undefined) return;
+      const joined = stem(foldWord(word) + foldWord(next.word));
+      if (index.has(joined)) add(joined, `${word} ${next.word}`);
+    });
+    return terms;
+  }
+
+  /**
+   * Returns a term and, if the docs don't have it, their words that can stand for it: those that differ from it by one
+   * spelling mistake, those that begin with it (`configuration` stands for `config`), and the longest that it begins
+   * with (`valid` stands for `validator`).
+   */
+  variantsOf(term: string): Map<string, number> {
+    const index = this.#index;
+    const variants = new Map([[term, 1]]);
+    if (term.length < MIN_COMPOUND_PART || index.has(term) || /\d/.test(term)) return variants;
+    const misspelt = term.length < MIN_MISSPELT ? [] : this.#misspeltFrom(term);
+    for (const word of [...misspelt, ...begunWords(term, index), ...beginningsOf(term, index)])
+      variants.set(word, STAND_IN_CREDIT);
+    return variants;
+  }
+
+  /**
+   * Returns a term with the words of the docs that it can become. These are stems, so a long beginning of a word, such
+   * as `authenticatio`, also stands for a stem that it begins with.
+   */
+  begunBy({ term, folded }: OpenWord): Map<string, number> {
+    if (folded.length < MIN_BEGINNING) return this.variantsOf(term);
+    const begun = begunWords(folded, this.#index);
+    const words = begun.length > 0 ? begun : beginningsOf(folded, this.#index);
+    if (words.length === 0) return this.variantsOf(term);
+    const credits = words.map((word) => [word, BEGINNING_CREDIT] as const);
+    return new Map([...credits, [term, 1]]);
+  }
+
+  /**
+   * Returns the word of the docs that a misspelt word means, or the word itself: the most frequent that differs in one
+   * letter behind the first.
+   */
+  #spelled(term: string): string {
+    const index = this.#index;
+    if (term.length < MIN_CORRECTED || /\d/.test(term) || index.hasBeginning(term)) return term;
+    const meant = this.#misspeltFrom(term).filter((word) => word.startsWith(term.slice(0, 1)));
+    const [best] = meant.toSorted((one, other) => index.rarity(one) - index.rarity(other));
+    return best ?? term;
+  }
+
+  /** Returns the words of the docs that differ by one mistake, in the same order from each index. */
+  #misspeltFrom(term: string): readonly string[] {
+    const known = this.#misspelt.get(term);
+    if (known) return known;
+    const misspelt = this.#index.misspeltFrom(term).toSorted();
+    this.#misspelt.set(term, misspelt);
+    return misspelt;
+  }
+}
+
+/** Returns the word at the end of a text, if nothing is behind it and it is no stop word. */
+export function openWord(text: string): OpenWord | undefined {
+  const last = termsOf(text).at(-1);
+  if (!last || !text.endsWith(last.word)) return undefined;
+  return { term: last.text, folded: foldWord(last.word) };
 }
 
 /** Returns both parts of a compound that the docs only have in parts (`Ratenlimit`), or the term itself. */
@@ -34,40 +123,6 @@ function split(term: string, index: DocsIndex): string[] {
     if (index.has(last) && index.hasBeginning(first)) return [first, last];
   }
   return [term];
-}
-
-/** Minimum length of a word that is taken for a misspelling of another. */
-const MIN_CORRECTED = 6;
-
-/**
- * Returns the word of the docs that a misspelt word means, or the word itself: the most frequent that differs in one
- * letter behind the first.
- */
-export function spelled(term: string, index: DocsIndex): string {
-  if (term.length < MIN_CORRECTED || /\d/.test(term) || index.hasBeginning(term)) return term;
-  const meant = index.misspeltFrom(term).filter((word) => word.startsWith(term.slice(0, 1)));
-  const [best] = meant.toSorted().toSorted((one, other) => index.rarity(one) - index.rarity(other));
-  return best ?? term;
-}
-
-/** Minimum length of a word that is compared as a possible misspelling. */
-const MIN_MISSPELT = 5;
-/** Likeness of the words that stand for one that the docs don't have. */
-const STAND_IN_CREDIT = 0.7;
-const MAX_BEGUN = 16;
-
-/**
- * Returns a term and, if the docs don't have it, their words that can stand for it: those that differ from it by one
- * spelling mistake, those that begin with it (`configuration` stands for `config`), and the longest that it begins with
- * (`valid` stands for `validator`).
- */
-export function variantsOf(term: string, index: DocsIndex): Map<string, number> {
-  const variants = new Map([[term, 1]]);
-  if (term.length < MIN_COMPOUND_PART || index.has(term) || /\d/.test(term)) return variants;
-  const misspelt = term.length < MIN_MISSPELT ? [] : index.misspeltFrom(term);
-  for (const word of [...misspelt, ...begunWords(term, index), ...beginningsOf(term, index)])
-    variants.set(word, STAND_IN_CREDIT);
-  return variants;
 }
 
 /** Returns the words of the docs with this beginning, the shortest first, in the same order from each index. */
@@ -83,35 +138,6 @@ function beginningsOf(word: string, index: DocsIndex): string[] {
     if (index.has(beginning)) return [beginning];
   }
   return [];
-}
-
-/** Letters of a word that stand for longer words while it is typed. */
-const MIN_BEGINNING = 3;
-const BEGINNING_CREDIT = 0.8;
-
-interface OpenWord {
-  readonly term: string;
-  readonly folded: string;
-}
-
-/** Returns the word at the end of a text, if nothing is behind it and it is no stop word. */
-export function openWord(text: string): OpenWord | undefined {
-  const last = termsOf(text).at(-1);
-  if (!last || !text.endsWith(last.word)) return undefined;
-  return { term: last.text, folded: foldWord(last.word) };
-}
-
-/**
- * Returns a term with the words of the docs that it can become. These are stems, so a long beginning of a word, such as
- * `authenticatio`, also stands for a stem that it begins with.
- */
-export function begunBy({ term, folded }: OpenWord, index: DocsIndex): Map<string, number> {
-  if (folded.length < MIN_BEGINNING) return variantsOf(term, index);
-  const begun = begunWords(folded, index);
-  const words = begun.length > 0 ? begun : beginningsOf(folded, index);
-  if (words.length === 0) return variantsOf(term, index);
-  const credits = words.map((word) => [word, BEGINNING_CREDIT] as const);
-  return new Map([...credits, [term, 1]]);
 }
 
 /** Rarity below which a word names the product, because most sections have it. */

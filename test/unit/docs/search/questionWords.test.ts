@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { questionTerms } from '../../../../src/docs/search/questionWords';
+import { QuestionWords } from '../../../../src/docs/search/questionWords';
 import { buildQuery } from '../../../../src/docs/search/query';
 import { aQuestion, filler, indexOf } from '../../service/docs';
 
@@ -8,7 +8,7 @@ const index = indexOf({
   'stages.md': '# Stages\n\nEach stage has a benchmark. A signatory signs.\n',
   'filler.md': filler('parcels'),
 });
-const termsIn = (text: string): string[] => [...questionTerms(text, index)];
+const termsIn = (text: string): string[] => [...new QuestionWords(index).termsOf(text).keys()];
 
 describe('the words of a question', () => {
   for (const [written, meant] of [
