@@ -230,13 +230,13 @@ function wordsOf(
   said: ReadonlyMap<string, string>,
   texts: readonly string[],
   terms: ReadonlyMap<string, number>,
-): IterableIterator<string> {
+): ReadonlySet<string> {
   const words = new Map<string, string>();
   const others = texts.flatMap(termsOf).map(({ text, word }) => [text, word] as const);
   for (const [term, word] of [...said, ...others]) {
     if (terms.has(term) && !isWeakTerm(term) && !words.has(term)) words.set(term, word);
   }
-  return words.values();
+  return new Set(words.values());
 }
 
 function raise(weights: Map<string, number>, term: string, weight: number): void {

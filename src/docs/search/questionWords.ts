@@ -30,7 +30,7 @@ export class QuestionWords {
   }
 
   /**
-   * Returns the terms of a text, each with its words as the text first writes them. Splits compound words that the docs
+   * Returns the terms of a text, each with the word that first has it, or begins it. Splits compound words that the docs
    * only have in parts.
    */
   termsOf(text: string): Map<string, string> {
@@ -52,7 +52,7 @@ export class QuestionWords {
       const next = found[position + 1];
       if (!next || isCompound || next.isCompound || compound !== undefined) return;
       const joined = stem(foldWord(word) + foldWord(next.word));
-      if (index.has(joined)) add(joined, `${word} ${next.word}`);
+      if (index.has(joined)) add(joined, word);
     });
     return terms;
   }
