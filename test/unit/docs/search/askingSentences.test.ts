@@ -71,7 +71,9 @@ describe('a question within a longer message', () => {
   });
 
   it('keeps the names of code and the errors of the other sentences', () => {
-    const terms = termsOf(`I use \`gatewayProxy\`. TypeError: no container found\n${question}`);
+    const terms = termsOf(
+      `This is what I do with \`gatewayProxy\`.\nTypeError: no container found\n${question}`,
+    );
     assert.deepEqual(
       ['gateway', 'container'].map((term) => terms.get(term)),
       [1, 1],
