@@ -11,7 +11,7 @@
  * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
  * with them. A second table asks what names of code do, each of which some section defines. A third one is about selected
  * code, also in sets that have no other questions, and a fourth one about errors that the docs show. A fifth one asks the
- * questions with spelling mistakes and within longer messages.
+ * questions with spelling mistakes and within longer messages, and a sixth one asks short questions about common topics.
  *
  * `--postgres` asks the service of a company over HTTP instead, with the index of the process and with the one in
  * PostgreSQL, and prints both. Exits with 1 if they differ by more than two points.
@@ -29,7 +29,7 @@ import { cacheFolder, ensureNodeModules } from '../tooling/setup.mjs';
 import { bundled } from './bundled.mjs';
 import { evalInstalled } from './installed/evalInstalled.mjs';
 import { leaveOneOut } from './leaveOneOut.mjs';
-import { fetchSet, questionsOf, readSets } from './retrieval/fetchSets.mjs';
+import { fetchSet, questionsOf, readSets, shortQuestionsOf } from './retrieval/fetchSets.mjs';
 import { evalSites } from './sites/evalSites.mjs';
 
 /** @returns {Promise<typeof import('./retrievalEval')>} */
@@ -184,6 +184,16 @@ async function printBackends(sets) {
   printTable(rows);
 }
 
+/** Figures of the table of short questions. */
+const shortFigures = /** @type {const} */ ([
+  'first',
+  'inFive',
+  'in60Words',
+  'inReply',
+  'misled',
+  'sure',
+]);
+
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -215,8 +225,9 @@ async function main() {
     printTable(await evalSites(positionals.slice(1), values));
     return;
   }
+  const evaluation = await measurement();
   const { askAll, figuresOf, isMissed, libraryOf, multiplyPages, readQuestions, setsIn } =
-    await measurement();
+    evaluation;
   const sets =
     values.questions === undefined
       ? await setsIn(folder)
@@ -267,6 +278,18 @@ async function main() {
   const writingRows = [
     ['Set', 'Questions', ...writingForms.map((form) => `${form}: first, in five, sure`)],
   ];
+  const shortRows = [
+    [
+      'Set',
+      'Short questions',
+      'First',
+      'In five',
+      'Answer in 60 words',
+      'in the reply',
+      'Misled',
+      'Sure',
+    ],
+  ];
   for (const { name, docs, questions } of [...sets, ...onlyCode]) {
     const set = await readQuestions(questions);
     const library = await libraryOf(docs);
@@ -297,6 +320,14 @@ async function main() {
     });
     if (figures.answerable.of > 0)
       writingRows.push([name, String(figures.answerable.of), ...ofWritings]);
+    const short = shortQuestionsOf(name);
+    if (short !== undefined) {
+      const outcomes = askAll(library.index, await evaluation.readAnswerable(short));
+      const { answerable } = figuresOf(outcomes);
+      const shares = shortFigures.map((figure) => percent(answerable[figure], answerable.of));
+      shortRows.push([name, String(answerable.of), ...shares]);
+      if (values.misses) for (const outcome of outcomes.filter(isMissed)) printMiss(outcome);
+    }
     await library.stop();
   }
   printTable([...rows, meanRow(rows.slice(1))]);
@@ -304,6 +335,7 @@ async function main() {
   printTable(codeRows);
   printTable(errorRows);
   printTable(writingRows);
+  printTable(shortRows);
 }
 
 await main();

@@ -24,9 +24,11 @@ import { median } from './benchRow';
 /** Pages that answer, and phrases of them that each hold the answer. */
 const answered = { accept: v.array(v.string()), span: v.optional(v.array(v.string()), []) };
 
+const answerable = v.array(v.object({ q: v.string(), ...answered }));
+
 /** Schema of `questions-<set>.json`. Pages are paths below the docs folder. */
 export const questionsSchema = v.object({
-  answerable: v.array(v.object({ q: v.string(), ...answered })),
+  answerable,
   unanswerable: v.array(v.string()),
   followups: v.array(v.object({ first: v.string(), follow: v.string(), ...answered })),
   withCode: v.array(
@@ -260,6 +262,12 @@ export async function setsIn(folder: string): Promise<NamedSet[]> {
 /** @throws when the file is not a set of questions. */
 export async function readQuestions(file: string): Promise<QuestionSet> {
   return v.parse(questionsSchema, JSON.parse(await readFile(file, 'utf8')));
+}
+
+/** Returns the questions of a file that only has some that can be answered. @throws when it has something else. */
+export async function readAnswerable(file: string): Promise<QuestionSet> {
+  const questions = v.parse(answerable, JSON.parse(await readFile(file, 'utf8')));
+  return { answerable: questions, unanswerable: [], followups: [], withCode: [] };
 }
 
 /** Adds copies of every page in other folders until the index has `count` pages. */

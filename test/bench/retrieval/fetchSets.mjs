@@ -37,6 +37,16 @@ export function questionsOf({ name }) {
 }
 
 /**
+ * Returns the file of the short questions about a set, or `undefined` if it has none.
+ *
+ * @param {string} name
+ */
+export function shortQuestionsOf(name) {
+  const file = fileURLToPath(new URL(`short/${name}.json`, import.meta.url));
+  return existsSync(file) ? file : undefined;
+}
+
+/**
  * Fetches and unpacks a set's package unless that has been done.
  *
  * @param {DocsSet} set
