@@ -179,6 +179,7 @@ function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
     codeLanguage,
     names: query.isAboutNames ? query.names : undefined,
     isOnlyNames: query.isOnlyNames,
+    subject: query.topic,
   };
 }
 

@@ -2,6 +2,7 @@ import { isBadgeRow, isLabel, isOnlyLinks, type SectionBlock } from '../pages/se
 import type { NamedCode } from '../search/namedCode';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
+import type { Topic } from '../search/topic';
 import {
   cutCode,
   cutParagraph,
@@ -34,6 +35,8 @@ export interface PassageWish extends ExcerptWish {
   readonly names: NamedCode | undefined;
   /** Whether the question has no other words, so that the beginning of what defines a name answers. */
   readonly isOnlyNames: boolean;
+  /** The question's topic as a whole. */
+  readonly subject: Topic;
 }
 
 /** Number of words that a passage has if its section has as many. */
@@ -44,7 +47,7 @@ const MAX_WORDS = 110;
 const MAX_ABOVE = 30;
 /** Weight of a section's rank beside the score of its passage. */
 const RANK_SHARE = 2;
-/** Factor for the score of a passage that defines a name of the question. */
+/** Factor for the score of a passage that defines a name or the topic, or with which a page about the topic begins. */
 const NAMED = 1.5;
 /** Number of occurrences of a word after which further ones hardly count (BM25's `k1`). */
 const SATURATION = 1.2;
@@ -73,9 +76,13 @@ export function findPassage(
     units.forEach((unit, position) => {
       const hasItem = unit.some((block) => wish.names?.isItemOf(block, found) === true);
       const isDefinition =
-        hasItem || (position === 0 && wish.isOnlyNames && wish.names?.isHeadingOf(found) === true);
+        hasItem ||
+        (position === 0 && wish.isOnlyNames && wish.names?.isHeadingOf(found) === true) ||
+        (wish.subject.asksWhat && wish.subject.isDefinedIn(unit));
       const said = isSaid ? scoreOf(unit, headings, wish, hasItem) : 0;
-      const score = said * (isDefinition ? NAMED : 1) + RANK_SHARE * found.strength;
+      const begins = position === 0 ? wish.subject.likenessOfTop(found) : 0;
+      const factor = (isDefinition ? NAMED : 1) * (1 + (NAMED - 1) * begins);
+      const score = said * factor + RANK_SHARE * found.strength;
       if (score <= bestScore) return;
       bestScore = score;
       best = { found, units, position };

@@ -16,10 +16,11 @@ const ENOUGH = 1.1;
 
 /**
  * Returns whether a passage probably answers the question: it is of the best section, has most of the question's words, also in its
- * headings, and no section of another page matches nearly as well.
+ * headings, and no section of another page matches nearly as well. What something is, only a passage under its name or a
+ * sentence about it tells.
  */
 export function isAnswer(
-  { found, terms, headings }: Passage,
+  { found, blocks, terms, headings }: Passage,
   { query, sections }: Retrieval,
   index: Pick<DocsIndex, 'rarity'>,
 ): boolean {
@@ -34,6 +35,10 @@ export function isAnswer(
     if (headings.has(term)) inHeadings += rarity;
   }
   if (found.page !== sections[0]?.page || said < MIN_SAID * all) return false;
+  const { topic } = query;
+  const isWhole = (): boolean =>
+    topic.likeness(found.section.heading) > 0 || topic.isDefinedIn(blocks);
+  if (topic.asksWhat && !isWhole()) return false;
   const next = sections.find(({ page }) => page !== found.page);
   const lead = Math.min(MAX_LEAD, 1 - (next?.strength ?? 0));
   return said / all + (HEADING_WEIGHT * inHeadings) / all + lead >= ENOUGH;

@@ -13,6 +13,7 @@ import {
   stopWordsOf,
   termsOf,
 } from './terms';
+import { Topic } from './topic';
 
 /** An earlier question of a thread, with what the search for later questions needs. */
 export interface ThreadTurn {
@@ -46,6 +47,7 @@ export interface Query {
   readonly concepts: readonly Concept[];
   /** Terms of the question itself that say something about its topic. */
   readonly own: ReadonlySet<string>;
+  readonly topic: Topic;
   /** Names of code in the question. */
   readonly names: NamedCode;
   /** Messages of errors in the question and in attached texts. */
@@ -107,9 +109,8 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   ];
   const asked = codeLanguagesIn(text);
   const versions = versionsIn(text, index);
-  const terms = new Map(
-    [...words.termsOf(mainText(parted, words, index)).keys()].map((term) => [term, 1]),
-  );
+  const main = mainText(parted, words, index);
+  const terms = new Map([...words.termsOf(main).keys()].map((term) => [term, 1]));
   const names = new NamedCode(said);
   for (const word of names.stopWords) terms.set(word, 1);
   const isTopic = (term: string): boolean => !isWeakTerm(term) || isLanguageTerm(term, asked);
@@ -180,6 +181,8 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     terms,
     concepts,
     own,
+    // The definition of a name of code is found by the form of the name.
+    topic: new Topic(main, names.terms.size > 0 ? new Set() : own, index),
     names,
     messages,
     isAboutNames: others <= MAX_SHORT_TERMS,
