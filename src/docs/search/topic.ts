@@ -10,7 +10,8 @@ const MIN_LIKENESS = 0.3;
 const MIN_DEFINED = 0.75;
 
 /** Questions such as “What is a module?” and “What does it do?”, in English and German. */
-const asksWhat = /^\P{L}*(?:what(?:['’]?s| is| are| does| do)|was (?:ist|sind))(?!\p{L})/iu;
+const asksWhat =
+  /^\P{L}*(?:(?:what(?:['’]?s| is| are)|was (?:ist|sind))(?!\p{L})|what (?:does|do)\s.*\s(?:do|mean)\P{L}*$)/iu;
 
 /** The subject of a sentence such as “A module is a class”, in English and German. */
 const subject = /^(.{1,60}?)\s(?:is|are|ist|sind)\s/iu;

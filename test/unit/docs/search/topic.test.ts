@@ -92,6 +92,7 @@ describe('the topic of a question', () => {
 
   for (const question of [
     'What should guards do?',
+    'What do guards eat?',
     'How do guards work?',
     'guards',
     'What is `x`?',
