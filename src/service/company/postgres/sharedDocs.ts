@@ -66,6 +66,8 @@ interface RefreshJob {
   readonly domain: string;
   /** Id of the source to refresh from. */
   readonly source: string;
+  /** Whether somebody asked for it. Otherwise it is due by the time between two refreshes. */
+  readonly isAsked: boolean;
   /** Number of processes that had another source. */
   readonly passedOn: number;
 }
@@ -144,7 +146,7 @@ export class SharedDocs {
       last: () =>
         Promise.resolve((this.#rows.get(domain)?.generation ?? 0) > 0 ? stored : undefined),
       load: async (signal, isAsked) => {
-        if (isAsked || this.#isDue(domain, source)) await this.#ask(domain, signal);
+        if (isAsked || this.#isDue(domain, source)) await this.#ask(domain, isAsked, signal);
         const problem = this.#rows.get(domain)?.problem;
         if (problem !== undefined && problem !== null) throw new SourceError(problem);
         return stored;
@@ -172,7 +174,7 @@ export class SharedDocs {
   }
 
   /** Asks for a refresh, and waits until one that began after that has ended. */
-  async #ask(domain: string, signal: AbortSignal): Promise<void> {
+  async #ask(domain: string, isAsked: boolean, signal: AbortSignal): Promise<void> {
     const { database, clock } = this.#ports;
     await database.run((db) =>
       db
@@ -184,7 +186,7 @@ export class SharedDocs {
     await this.#look();
     const before = this.#rows.get(domain)?.attempt ?? 0;
     const { id: source } = this.#sources.get(domain) ?? { id: '' };
-    const job: RefreshJob = { domain, source, passedOn: 0 };
+    const job: RefreshJob = { domain, source, isAsked, passedOn: 0 };
     await this.#boss.send(QUEUE, job, {
       ...retrying,
       singletonKey: `${domain} ${source}`,
@@ -207,21 +209,21 @@ export class SharedDocs {
   }
 
   /** Does a job, or passes it on if the manifest of this process has another source for the site. */
-  async #do({ domain, source, passedOn }: RefreshJob): Promise<void> {
+  async #do(job: RefreshJob): Promise<void> {
     const { clock } = this.#ports;
-    const own = this.#sources.get(domain);
-    if (own?.id === source) {
-      await this.#refresh(domain, own);
+    const own = this.#sources.get(job.domain);
+    if (own?.id === job.source) {
+      await this.#refresh(job, own);
       return;
     }
-    if (passedOn >= MAX_PASSED_ON) return;
-    await this.#boss.send(QUEUE, { domain, source, passedOn: passedOn + 1 }, retrying);
+    if (job.passedOn >= MAX_PASSED_ON) return;
+    await this.#boss.send(QUEUE, { ...job, passedOn: job.passedOn + 1 }, retrying);
     // Another process looks for jobs meanwhile.
     await clock.delay(PASS_MS, this.#stopping.signal).catch(() => undefined);
   }
 
   /** Refreshes a site. @throws if another process does so now, so that the queue gives the job out again. */
-  async #refresh(domain: string, source: OwnSource): Promise<void> {
+  async #refresh({ domain, isAsked }: RefreshJob, source: OwnSource): Promise<void> {
     const { database, log } = this.#ports;
     // The lock ends with the connection, so that of a process that was killed is free at once.
     const connection = await database.pool.connect();
@@ -231,6 +233,9 @@ export class SharedDocs {
         [LOCKS, domain],
       );
       if (rows[0]?.locked !== true) throw new SourceError('Another process refreshes this site.');
+      // Processes that start together all ask for a refresh, and the first one is enough for them.
+      await this.#look();
+      if (!isAsked && !this.#isDue(domain, source)) return;
       const { signal } = this.#stopping;
       let problem: string | null = null;
       try {
