@@ -11,7 +11,8 @@
  * compare it with quotes. `--leave-one-out` chooses the constants for each set on all others, and measures the set
  * with them. A second table asks what names of code do, each of which some section defines. A third one is about selected
  * code, also in sets that have no other questions, and a fourth one about errors that the docs show. A fifth one asks the
- * questions with spelling mistakes and within longer messages, and a sixth one asks short questions about common topics.
+ * questions with spelling mistakes and within longer messages, and a sixth one asks short questions about common topics. A
+ * seventh one asks for titles and headings as they are.
  *
  * `--postgres` asks the service of a company over HTTP instead, with the index of the process and with the one in
  * PostgreSQL, and prints both. Exits with 1 if they differ by more than two points.
@@ -43,6 +44,9 @@ const errorsMeasurement = () => bundled('errorsEval.ts');
 
 /** @returns {Promise<typeof import('./writingEval')>} */
 const writingMeasurement = () => bundled('writingEval.ts');
+
+/** @returns {Promise<typeof import('./titlesEval')>} */
+const titlesMeasurement = () => bundled('titlesEval.ts');
 
 /** Sets whose errors are asked about in the output of Python. */
 const pythonSets = /python|django|flask|sqlalchemy/;
@@ -290,6 +294,8 @@ async function main() {
       'Sure',
     ],
   ];
+  const { askTitles } = await titlesMeasurement();
+  const titleRows = [['Set', 'Asked', 'Of', 'First', 'In five', 'Misled']];
   for (const { name, docs, questions } of [...sets, ...onlyCode]) {
     const set = await readQuestions(questions);
     const library = await libraryOf(docs);
@@ -320,6 +326,10 @@ async function main() {
     });
     if (figures.answerable.of > 0)
       writingRows.push([name, String(figures.answerable.of), ...ofWritings]);
+    for (const [asked, { of, ...found }] of askTitles(library.index)) {
+      const shares = [found.first, found.inFive, found.misled].map((each) => percent(each, of));
+      titleRows.push([name, asked, String(of), ...shares]);
+    }
     const short = shortQuestionsOf(name);
     if (short !== undefined) {
       const outcomes = askAll(library.index, await evaluation.readAnswerable(short));
@@ -336,6 +346,7 @@ async function main() {
   printTable(errorRows);
   printTable(writingRows);
   printTable(shortRows);
+  printTable(titleRows);
 }
 
 await main();

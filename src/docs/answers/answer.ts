@@ -9,6 +9,7 @@ import type { DocsIndex } from '../search/docsIndex';
 import { areAlternatives } from '../search/preferences';
 import type { Retrieval, RetrievedSection } from '../search/retrieval';
 import type { ReplyLanguage } from '../search/terms';
+import type { Topic } from '../search/topic';
 import type { AskFilter } from '../../shared/askFilter';
 
 /** Sentences that the service writes around the excerpts from the docs. */
@@ -184,8 +185,9 @@ function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
 }
 
 /**
- * Returns the passage of the found sections that answers best. If nobody asked for a programming language, it
- * isn't of a section that shows the example of another one in a language.
+ * Returns the passage of the found sections that answers best. It is of what has the question as its name, if anything
+ * has. If nobody asked for a programming language, it isn't of a section that shows the example of another one in a
+ * language.
  */
 function passageOf(
   { retrieval: { sections, further, codeLanguage }, keepsOrder }: AnswerInput,
@@ -194,7 +196,18 @@ function passageOf(
   const all = keepsOrder === true ? sections : [...sections, ...further];
   const neutral = all.filter((one) => !all.some((other) => areAlternatives(one, other)));
   const candidates = codeLanguage === undefined && neutral.length > 0 ? neutral : all;
-  return findPassage(candidates, { ...wish, budget: FIRST_BUDGET });
+  const named = namedBy(wish.subject, all);
+  return findPassage(named.length > 0 ? named : candidates, { ...wish, budget: FIRST_BUDGET });
+}
+
+/** Returns the first sections of the pages of which the question is the title, or else the sections of which it is the heading. */
+function namedBy(subject: Topic, all: readonly RetrievedSection[]): RetrievedSection[] {
+  const pages = new Map(all.toReversed().map((found) => [found.page, found]));
+  const tops = [...pages.values()].flatMap((best) => {
+    const [section] = subject.isName(best.page.title) ? best.page.sections : [];
+    return section ? (all.find((found) => found.section === section) ?? { ...best, section }) : [];
+  });
+  return tops.length > 0 ? tops : all.filter(({ section }) => subject.isName(section.heading));
 }
 
 /** Moves a section to the front, in the place of the cited section of its page. */

@@ -15,15 +15,17 @@ const MAX_LEAD = 0.5;
 const ENOUGH = 1.1;
 
 /**
- * Returns whether a passage probably answers the question: it is of the best section, has most of the question's words, also in its
- * headings, and no section of another page matches nearly as well. What something is, only a passage under its name or a
- * sentence about it tells.
+ * Returns whether a passage probably answers the question: its heading is the question, or it is of the best section, has
+ * most of the question's words, also in its headings, and no section of another page matches nearly as well. What
+ * something is, only a passage under its name or a sentence about it tells.
  */
 export function isAnswer(
   { found, blocks, terms, headings }: Passage,
   { query, sections }: Retrieval,
   index: Pick<DocsIndex, 'rarity'>,
 ): boolean {
+  const { topic } = query;
+  if (topic.isName(found.section.heading)) return true;
   let all = 0;
   let said = 0;
   let inHeadings = 0;
@@ -35,7 +37,6 @@ export function isAnswer(
     if (headings.has(term)) inHeadings += rarity;
   }
   if (found.page !== sections[0]?.page || said < MIN_SAID * all) return false;
-  const { topic } = query;
   const isWhole = (): boolean =>
     topic.likeness(found.section.heading) > 0 || topic.isDefinedIn(blocks);
   if (topic.asksWhat && !isWhole()) return false;

@@ -110,6 +110,8 @@ const OTHER_LANGUAGE = 0.5;
 
 /** Factor for the score of what defines a name of code that the question has: a section, or a page with this title. */
 const NAMED = 1.5;
+/** Factor for the score of the sections of a page of which the question is the title. */
+const TITLED = 3;
 /** Factor for the score of a section that has a message of an error. */
 const HAS_MESSAGE = 2;
 /** Factor for a section of an API that has only code: others explain what its name repeats, such as that of an option. */
@@ -184,6 +186,7 @@ export class Preferences {
     if (!this.#isPreferredVersion(page)) factor *= OTHER_VERSION;
     if (!this.#isPreferredLanguage(page)) factor *= OTHER_LANGUAGE;
     factor *= kindFactor(page);
+    if (this.#query.topic.isName(page.title)) factor *= TITLED;
     if (this.#citedRoutes.has(pageKey(page))) factor *= 1.4;
     if (readFor.messages && this.#query.messages.isIn(found)) factor *= HAS_MESSAGE;
     return factor * this.#nameFactor(found, readFor.names) * this.#codeFactor(found);

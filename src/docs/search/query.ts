@@ -182,7 +182,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     concepts,
     own,
     // The definition of a name of code is found by the form of the name.
-    topic: new Topic(main, names.terms.size > 0 ? new Set() : own, index),
+    topic: new Topic(main, names.terms.size > 0 ? new Set() : own, isFollowUp, index),
     names,
     messages,
     isAboutNames: others <= MAX_SHORT_TERMS,

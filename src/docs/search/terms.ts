@@ -194,6 +194,16 @@ export function termsOf(text: string): Term[] {
   return terms;
 }
 
+/**
+ * Returns the stems of a text's words, without stop words and marks. Unlike in {@link termsOf}, `useState` is one word
+ * however it is written.
+ */
+export function plainTerms(text: string): string {
+  const words = Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), ([word]) => foldWord(word));
+  const said = words.filter((word) => !stopWords.has(word));
+  return said.map(stem).join(' ');
+}
+
 /** Returns the words of a text that {@link termsOf} leaves out. In code they have a meaning (`let`, `for`, `this`). */
 export function stopWordsOf(text: string): string[] {
   return Array.from(text.matchAll(wordPattern), ([word]) => word.toLowerCase()).filter((word) =>

@@ -2,7 +2,7 @@
 import type { FoundSection } from '../pages/page';
 import type { SectionBlock } from '../pages/sections';
 import type { DocsIndex } from './docsIndex';
-import { isWeakTerm, termsOf } from './terms';
+import { isWeakTerm, plainTerms, termsOf } from './terms';
 
 /** Minimum likeness of a heading and a topic. A smaller one is that of a part, or of something else. */
 const MIN_LIKENESS = 0.3;
@@ -23,14 +23,22 @@ const numbering = /^(?:\p{L}+\s)?(?:\d+|[A-Z])(?:\.\d+)*\.\s+/u;
 export class Topic {
   /** Whether the question asks what something is. */
   readonly asksWhat: boolean;
+  /** The question without stop words. Empty if it needs the questions before it. */
+  readonly #name: string;
   readonly #own: ReadonlySet<string>;
   readonly #index: DocsIndex;
 
   /** @param own terms of the question that say something about its topic. Without any, nothing is about it. */
-  constructor(question: string, own: ReadonlySet<string>, index: DocsIndex) {
+  constructor(question: string, own: ReadonlySet<string>, isFollowUp: boolean, index: DocsIndex) {
     this.asksWhat = own.size > 0 && asksWhat.test(question);
+    this.#name = isFollowUp ? '' : nameIn(question);
     this.#own = own;
     this.#index = index;
+  }
+
+  /** Returns whether the question is a title or a heading, as in “useState” or “What are guards?”, and asks nothing else. */
+  isName(heading: string): boolean {
+    return this.#name !== '' && this.#name === nameIn(heading);
   }
 
   /**
@@ -63,4 +71,8 @@ export class Topic {
       .flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/))
       .some((sentence) => this.likeness(subject.exec(sentence)?.[1] ?? '') >= MIN_DEFINED);
   }
+}
+
+function nameIn(text: string): string {
+  return plainTerms(text.replace(numbering, ''));
 }

@@ -131,3 +131,73 @@ A webhook is a request that we send to you. Its body is JSON.
     assert.equal(replyTo('Can I send a webhook?', one('events.md')).tone, 'answer');
   });
 });
+
+describe('a question that is a title or a heading', () => {
+  const other = (count: number, of: string): Record<string, string> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `${at}.md`,
+        `# Recipe ${at}\n\n${`${of} ${of}. `.repeat(20)}\n\n## More ${of}\n\nSee ${of}.`,
+      ]),
+    );
+  const docs = indexOf({
+    ...other(8, 'Logger'),
+    'logger.md': '# The logger\n\nLines are written.\n\n## Levels\n\nA logger has five.\n',
+    'state.md': '# useState\n\nValues are kept.\n\n## Typing `useState`\n\nA useState type.\n',
+    'types.md': '# Types\n\nThe types of all hooks.\n\n## Typing `useState`\n\nuseState has one.\n',
+    'use.md': '# use\n\nPromises are read.\n\n## Usage\n\nUse it to read.\n',
+    'maps.md': '# Maps\n\nMaps have trains.\n\n## Zoom of maps\n\nTurn the wheel.\n',
+    'zoom.md': '# Views\n\n## Zoom\n\nSet a number. A zoom of maps zooms maps.\n',
+    'legends.md': `# Legends of the map\n\n${'A map has a legend. '.repeat(9)}\n`,
+    'prints.md': `# Prints\n\n${filler('paper')}\n\n## Map legend\n\nSigns are explained.\n`,
+    'chapter.md':
+      '# 13.2. Row locks\n\nA row is locked once.\n\n## Row locks of row locks\n\nRow.\n',
+  });
+
+  for (const [question, beginning] of [
+    ['Logger', 'Lines are written'],
+    ['what are loggers?', 'Lines are written'],
+    ['useState', 'Values are kept'],
+    ['usestate', 'Values are kept'],
+    ['What does `useState` do?', 'Values are kept'],
+    ['use', 'Promises are read'],
+    ['map-legend', 'Signs are explained'],
+    ['zoom of maps', 'Turn the wheel'],
+    ['map legend', 'Signs are explained'],
+    ['13.2. Row locks', 'A row is locked once'],
+    ['row lock', 'A row is locked once'],
+  ] as const) {
+    it(`is answered from there: “${question}”`, () => {
+      const { text, tone } = replyTo(question, docs);
+      assert.ok(text.startsWith(beginning), text);
+      assert.equal(tone, 'answer');
+    });
+  }
+
+  it('is found in docs in which the words of the title are in all other pages', () => {
+    const many = indexOf({
+      ...other(40, 'Logger'),
+      'logger.md': '# Logger\n\nLines are written.\n',
+    });
+    const [first] = retrieve(many, aQuestion('logger'), undefined, 5).sections;
+    assert.equal(first?.page.path, 'logger.md');
+  });
+
+  it('asks nothing else: other words can mean something else', () => {
+    const topic = topicOf('Why are my guards not used?');
+    assert.ok(!topic.isName('Guards'));
+    assert.ok(topicOf('What are my guards?').isName('Guards'));
+    assert.ok(!topicOf('and of it?').isName('And if not'));
+  });
+
+  it('is no follow-up, which needs the questions before it', () => {
+    const earlier = [{ question: 'How do I bind guards?', citedRoutes: [] }];
+    const { topic } = buildQuery({ ...aQuestion('And for pipes?'), earlier }, index);
+    assert.ok(!topic.isName('Pipes'));
+  });
+
+  it('is cited once', () => {
+    const { sources } = replyTo('Logger', docs);
+    assert.equal(new Set(sources.map(({ url }) => url)).size, sources.length);
+  });
+});
