@@ -202,10 +202,9 @@ function passageOf(
 
 /** Returns the first sections of the pages of which the question is the title, or else the sections of which it is the heading. */
 function namedBy(subject: Topic, all: readonly RetrievedSection[]): RetrievedSection[] {
-  const pages = new Map(all.toReversed().map((found) => [found.page, found]));
-  const tops = [...pages.values()].flatMap((best) => {
-    const [section] = subject.isName(best.page.title) ? best.page.sections : [];
-    return section ? (all.find((found) => found.section === section) ?? { ...best, section }) : [];
+  const tops = all.flatMap((one) => {
+    const section = subject.isName(one.page.title) ? one.page.sections[0] : undefined;
+    return section ? (all.find((found) => found.section === section) ?? { ...one, section }) : [];
   });
   return tops.length > 0 ? tops : all.filter(({ section }) => subject.isName(section.heading));
 }
