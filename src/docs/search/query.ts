@@ -4,7 +4,7 @@ import type { Concept, DocsIndex } from './docsIndex';
 import { askedWith, type ErrorMessages, type PartedQuestion, partQuestion } from './errorMessages';
 import { languageOfText } from './languages';
 import { NamedCode } from './namedCode';
-import { openWord, QuestionWords, versionsIn } from './questionWords';
+import { openWord, QuestionWords, versionsIn, withPlainName } from './questionWords';
 import {
   detectLanguage,
   isCodeStopTerm,
@@ -98,7 +98,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const words = new QuestionWords(index);
   const attached = question.contextItems.filter(({ type }) => type === 'textSelection');
   const parted = partQuestion(
-    question.text,
+    withPlainName(question.text, index),
     attached.map(({ value }) => value),
   );
   const { own: text, messages, output } = parted;

@@ -143,6 +143,21 @@ function beginningsOf(word: string, index: DocsIndex): string[] {
 /** Rarity below which a word names the product, because most sections have it. */
 const NAME_RARITY = 1;
 
+/** A name with its language behind it, as in `NestJS` and `Vue.js`. */
+const nameOfJs = /(?<![\w$@./-])(\p{L}{3,}?)\.?js(?![\w$/-]|\.\w)/giu;
+
+/** Returns a text with the product's name as most sections have it: “Nest” for “NestJS”, which few have. */
+export function withPlainName(text: string, index: DocsIndex): string {
+  return text.replace(nameOfJs, (written: string, name: string) =>
+    isOfProduct(name, index) ? name : written,
+  );
+}
+
+function isOfProduct(name: string, index: DocsIndex): boolean {
+  const [term] = termsOf(name);
+  return term !== undefined && index.rarity(term.text) < NAME_RARITY;
+}
+
 /**
  * Returns the versions that a text names in the form `v3`, also for `version 3`, and for a number behind the
  * product's name (`pnpm 10`).
@@ -153,8 +168,7 @@ export function versionsIn(text: string, index: DocsIndex): string[] {
   );
   const numbers = [...matches].flatMap(([, one, other]) => [one, other]);
   for (const [, name = '', number] of text.matchAll(/(\p{L}[\p{L}.]*)\s+(\d+(?:\.\d+)*)\b/gu)) {
-    const [term] = termsOf(name);
-    if (term && index.rarity(term.text) < NAME_RARITY) numbers.push(number);
+    if (isOfProduct(name, index)) numbers.push(number);
   }
   return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : `v${number}`)))];
 }

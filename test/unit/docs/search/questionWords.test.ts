@@ -40,4 +40,19 @@ describe('the words of a question', () => {
     const { own } = buildQuery(aQuestion('webhok signature'), index);
     assert.deepEqual(own, buildQuery(aQuestion('webhook signature'), index).own);
   });
+
+  it('have the product’s name as most pages have it', () => {
+    const nest = indexOf({
+      'nest.md': '# Nest\n\nNest has modules.\n\n## Modules of Nest\n\nNest loads them.\n',
+      'prisma.md': '# Databases\n\nNestJS and PrismaJS. Nest and Prisma.\n',
+      'other.md': '# Other\n\nNest runs on Node.js.\n',
+    });
+    const termsOf = (text: string): string[] => [...buildQuery(aQuestion(text), nest).terms.keys()];
+    for (const written of ['NestJS modules', 'nestjs modules', 'Nest.js modules', 'NESTJS modules'])
+      assert.deepEqual(termsOf(written), ['nest', 'modul']);
+    // Few pages are about Prisma, and these files are code.
+    assert.ok(termsOf('PrismaJS modules').includes('prismajs'));
+    for (const path of ['src/nest.js', 'nest.js.map', '@x/nest.js'])
+      assert.ok(termsOf(`${path} modules`).includes('js'), path);
+  });
 });
