@@ -68,6 +68,8 @@ interface RefreshJob {
   readonly source: string;
   /** Whether somebody asked for it. Otherwise it is due by the time between two refreshes. */
   readonly isAsked: boolean;
+  /** Number of refreshes before the job. */
+  readonly before: number;
   /** Number of processes that had another source. */
   readonly passedOn: number;
 }
@@ -146,7 +148,8 @@ export class SharedDocs {
       last: () =>
         Promise.resolve((this.#rows.get(domain)?.generation ?? 0) > 0 ? stored : undefined),
       load: async (signal, isAsked) => {
-        if (isAsked || this.#isDue(domain, source)) await this.#ask(domain, isAsked, signal);
+        if (isAsked || this.#isDue(domain, source))
+          await this.#ask(domain, source, isAsked, signal);
         const problem = this.#rows.get(domain)?.problem;
         if (problem !== undefined && problem !== null) throw new SourceError(problem);
         return stored;
@@ -168,13 +171,17 @@ export class SharedDocs {
     await this.#boss.stop({ graceful: true, timeout: 5000, wait: true });
   }
 
+  #attemptsOf(domain: string): number {
+    return this.#rows.get(domain)?.attempt ?? 0;
+  }
+
   #isDue(domain: string, { everyMs = 60_000 }: OwnSource): boolean {
     const triedAt = this.#rows.get(domain)?.tried_at?.getTime() ?? -Infinity;
     return this.#ports.clock.now() - triedAt > everyMs * NEARLY;
   }
 
   /** Asks for a refresh, and waits until one that began after that has ended. */
-  async #ask(domain: string, isAsked: boolean, signal: AbortSignal): Promise<void> {
+  async #ask(domain: string, own: OwnSource, isAsked: boolean, signal: AbortSignal): Promise<void> {
     const { database, clock } = this.#ports;
     await database.run((db) =>
       db
@@ -184,18 +191,20 @@ export class SharedDocs {
         .execute(),
     );
     await this.#look();
-    const before = this.#rows.get(domain)?.attempt ?? 0;
-    const { id: source } = this.#sources.get(domain) ?? { id: '' };
-    const job: RefreshJob = { domain, source, isAsked, passedOn: 0 };
+    if (!isAsked && !this.#isDue(domain, own)) return;
+    const before = this.#attemptsOf(domain);
+    const source = own.id;
+    const job: RefreshJob = { domain, source, isAsked, before, passedOn: 0 };
     await this.#boss.send(QUEUE, job, {
       ...retrying,
-      singletonKey: `${domain} ${source}`,
+      // A job that may end without a refresh must not stand for one that somebody asked for.
+      singletonKey: `${domain} ${source} ${isAsked}`,
       singletonSeconds: 2,
       singletonNextSlot: true,
     });
     const ending = AbortSignal.any([signal, this.#stopping.signal]);
     const until = clock.now() + WAIT_MS;
-    while ((this.#rows.get(domain)?.attempt ?? 0) <= before && clock.now() < until) {
+    while (this.#attemptsOf(domain) <= before && clock.now() < until) {
       await untilAborted(
         new Promise<void>((resolve) => {
           const listening = this.#looked.event(() => {
@@ -223,7 +232,7 @@ export class SharedDocs {
   }
 
   /** Refreshes a site. @throws if another process does so now, so that the queue gives the job out again. */
-  async #refresh({ domain, isAsked }: RefreshJob, source: OwnSource): Promise<void> {
+  async #refresh({ domain, isAsked, before }: RefreshJob, source: OwnSource): Promise<void> {
     const { database, log } = this.#ports;
     // The lock ends with the connection, so that of a process that was killed is free at once.
     const connection = await database.pool.connect();
@@ -235,7 +244,7 @@ export class SharedDocs {
       if (rows[0]?.locked !== true) throw new SourceError('Another process refreshes this site.');
       // Processes that start together all ask for a refresh, and the first one is enough for them.
       await this.#look();
-      if (!isAsked && !this.#isDue(domain, source)) return;
+      if (!isAsked && this.#attemptsOf(domain) > before) return;
       const { signal } = this.#stopping;
       let problem: string | null = null;
       try {
