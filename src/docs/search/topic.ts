@@ -19,6 +19,10 @@ const subject = /^(.{1,60}?)\s(?:is|are|ist|sind)\s/iu;
 /** A number before a heading, as in “13.1. Introduction” and “Appendix K. Limits”. */
 const numbering = /^(?:\p{L}+\s)?(?:\d+|[A-Z])(?:\.\d+)*\.\s+/u;
 
+/** Names by heading, because each question is compared with the titles of all pages that it finds. */
+const knownNames = new Map<string, string>();
+const MAX_KNOWN_NAMES = 20_000;
+
 /** The words of a question that say what it is about. */
 export class Topic {
   /** Whether the question asks what something is. */
@@ -38,7 +42,14 @@ export class Topic {
 
   /** Returns whether the question is a title or a heading, as in “useState” or “What are guards?”, and asks nothing else. */
   isName(heading: string): boolean {
-    return this.#name !== '' && this.#name === nameIn(heading);
+    if (this.#name === '') return false;
+    let name = knownNames.get(heading);
+    if (name === undefined) {
+      if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear();
+      name = nameIn(heading);
+      knownNames.set(heading, name);
+    }
+    return this.#name === name;
   }
 
   /**
