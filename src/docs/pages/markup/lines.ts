@@ -56,9 +56,16 @@ export function isPartPath(file: string): boolean {
   return partFolder.test(file) || partName.test(file);
 }
 
+const anyImport = /^import\s+(?:[\w$*{][^'"\n]*\sfrom\s+)?(['"])[^'"\n]+\1;?[ \t]*$/m;
+
+/** Returns whether a page is MDX: by its ending, or because it has an import, as Markdown pages of Docusaurus can. */
+export function isMdx(pagePath: string, source: string): boolean {
+  return /\.mdx$/i.test(pagePath) || anyImport.test(withoutFences(source));
+}
+
 /** Returns the paths of the files that a page includes, as the page writes them. */
 export function includesOf(pagePath: string, source: string): string[] {
-  const patterns = /\.mdx$/i.test(pagePath) ? [importLine, snippetTag, codeLine] : [codeLine];
+  const patterns = isMdx(pagePath, source) ? [importLine, snippetTag, codeLine] : [codeLine];
   return [
     ...new Set(
       patterns.flatMap((pattern) => [...source.matchAll(pattern)].map(([, wanted = '']) => wanted)),
@@ -83,6 +90,19 @@ export function fenceOf(line: string): { isEnd: (line: string) => boolean } | un
       return rest.startsWith(mark) && rest === mark.charAt(0).repeat(rest.length);
     },
   };
+}
+
+/** Returns the lines of a page that are not code. */
+function withoutFences(source: string): string {
+  if (!anyImport.test(source)) return '';
+  let isEnd: ((line: string) => boolean) | undefined;
+  const text = source.split('\n').filter((line) => {
+    const wasCode = isEnd !== undefined;
+    if (isEnd?.(line)) isEnd = undefined;
+    else isEnd ??= fenceOf(line)?.isEnd;
+    return !wasCode && isEnd === undefined;
+  });
+  return text.join('\n');
 }
 
 interface ContainerLine {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withoutAttributeLists } from './attributeLists';
 import { ElementWriter, type JsxValue, textOf } from './elementWriter';
 import { inlineMarkdownToText } from '../../../common/text/markdownText';
 import { withoutByteOrderMark } from '../../../shared/characters';
@@ -9,6 +10,7 @@ import {
   containerLine,
   fenceOf,
   type IncludedFiles,
+  isMdx,
   isTocLine,
   resolveFile,
 } from './lines';
@@ -55,7 +57,7 @@ export function readPage(
   source: string,
   files: IncludedFiles = new Map(),
 ): PlainMarkdown {
-  const body = withHeadingIds(source);
+  const body = withoutAttributeLists(withHeadingIds(source));
   if (!needsReading(pagePath, body)) return { text: body, problems: [] };
   const page = new ElementWriter(meaningOf);
   const reader = new PageReader(page, pagePath, {
@@ -78,14 +80,10 @@ function withHeadingIds(body: string): string {
   );
 }
 
-function isMdx(pagePath: string): boolean {
-  return /\.mdx$/i.test(pagePath);
-}
-
 function needsReading(pagePath: string, body: string): boolean {
   if (/^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc)/im.test(body) || body.includes('<'))
     return true;
-  return isMdx(pagePath) && /\{|^(?:import|export)\b/m.test(body);
+  return isMdx(pagePath, body) && /\{|^(?:import|export)\b/m.test(body);
 }
 
 interface Shared {
@@ -100,7 +98,7 @@ interface Shared {
 class PageReader {
   readonly #page: ElementWriter;
   readonly #path: string;
-  readonly #isMdx: boolean;
+  #isMdx = false;
   readonly #shared: Shared;
   readonly #html: HtmlReader;
   readonly #scope: Map<string, JsxValue>;
@@ -122,7 +120,6 @@ class PageReader {
   ) {
     this.#page = page;
     this.#path = pagePath;
-    this.#isMdx = isMdx(pagePath);
     this.#shared = shared;
     this.#html = new HtmlReader(page);
     this.#scope = new Map(scope);
@@ -134,6 +131,7 @@ class PageReader {
   }
 
   read(body: string): void {
+    this.#isMdx = isMdx(this.#path, body);
     this.#lines = admonitionsAsContainers(body).split('\n');
     for (let index = 0; index < this.#lines.length;) {
       if (index > 0) this.#page.markdown.raw('\n');
@@ -516,7 +514,7 @@ class PageReader {
     );
     const body = withoutFrontMatter(content).trim();
     page.markdown.begin();
-    inner.read(body);
+    inner.read(withoutAttributeLists(body));
     const text = page.markdown.end().trim();
     if (isBlock) page.markdown.block(text);
     else page.markdown.raw(text);
