@@ -1,10 +1,11 @@
 // @ts-check
 /** Packs `docs-assistant`, the command line, as a package for npm, and checks what is in it. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as tar from 'tar';
+import ts from 'typescript';
 import { packageFileProblems } from './packageFiles.mjs';
 import { repoRoot } from './paths.mjs';
 
@@ -122,8 +123,23 @@ export function cliStartupBytes(dist) {
   return [...reached].reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
+/** @param {readonly string[]} files built files @returns {ReadonlySet<string>} all texts that stand in their code */
+function textsIn(files) {
+  /** @type {Set<string>} */
+  const texts = new Set();
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isStringLiteralLike(node)) texts.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  for (const file of files) {
+    visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext));
+  }
+  return texts;
+}
+
 /**
- * Packs the built files. The same files give the same bytes.
+ * Packs the built files with the translations of their texts. The same files give the same bytes.
  *
  * @param {string} target the file to write
  * @param {string} [root] the clone's top folder
@@ -138,10 +154,14 @@ export async function packCli(target, root = repoRoot) {
       await cp(path.join(dist, file), copy);
     }
     await mkdir(path.join(folder, 'l10n'));
+    const said = textsIn(filesOf(dist, entries).map((file) => path.join(dist, file)));
     for (const name of await readdir(path.join(root, 'l10n'))) {
       // The bundle without a language has the English texts, which the code contains anyway.
       if (!/^bundle\.l10n\.[\w-]+\.json$/.test(name)) continue;
-      await cp(path.join(root, 'l10n', name), path.join(folder, 'l10n', name));
+      const translated = JSON.parse(await readFile(path.join(root, 'l10n', name), 'utf8'));
+      const kept = Object.entries(translated).filter(([text]) => said.has(text));
+      const bundle = JSON.stringify(Object.fromEntries(kept));
+      await writeFile(path.join(folder, 'l10n', name), bundle);
     }
     await writeFile(
       path.join(folder, 'package.json'),

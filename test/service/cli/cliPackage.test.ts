@@ -73,6 +73,17 @@ describe('the package for npm', () => {
     assert.deepEqual(await readdir(path.join(installed, 'l10n')).catch(() => []), languages);
   });
 
+  it('includes the translations of its own texts, and none of those that only VS Code shows', async () => {
+    const file = 'l10n/bundle.l10n.de.json';
+    const read = async (folder: string): Promise<Record<string, string>> =>
+      JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Record<string, string>;
+    const [all, own] = [await read('.'), await read(installed)];
+    for (const [text, translation] of Object.entries(own)) assert.equal(translation, all[text]);
+    const has = (text: string): [inAll: boolean, inOwn: boolean] => [text in all, text in own];
+    assert.deepEqual(has('Unknown command: {0}.'), [true, true]);
+    assert.deepEqual(has('No docs site is set up.'), [true, false]);
+  });
+
   it('prints its help and its version', async () => {
     const help = await run(['--help'], options());
     assert.match(help.stdout, /^Usage: docs-assistant <command>/);
