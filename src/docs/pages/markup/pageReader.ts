@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { withoutAttributeLists } from './attributeLists';
+import { definitionsAsLists } from './definitionLists';
 import { ElementWriter, type JsxValue, textOf } from './elementWriter';
 import { inlineMarkdownToText } from '../../../common/text/markdownText';
 import { withoutByteOrderMark } from '../../../shared/characters';
@@ -57,7 +58,7 @@ export function readPage(
   source: string,
   files: IncludedFiles = new Map(),
 ): PlainMarkdown {
-  const body = withoutAttributeLists(withHeadingIds(source));
+  const body = plainLines(pagePath, source);
   if (!needsReading(pagePath, body)) return { text: body, problems: [] };
   const page = new ElementWriter(meaningOf);
   const reader = new PageReader(page, pagePath, {
@@ -70,6 +71,12 @@ export function readPage(
   reader.read(body);
   reader.finish();
   return { text: page.markdown.toString(), problems: reader.problems };
+}
+
+/** Writes what stands in the lines of a page as plain Markdown, where Markdown has it. */
+function plainLines(pagePath: string, source: string): string {
+  const body = withoutAttributeLists(withHeadingIds(source));
+  return isMdx(pagePath, body) ? body : definitionsAsLists(body);
 }
 
 /** Writes the IDs of headings as `{#id}` where they stand in a comment, as in `## Usage {/*usage*\/}`. */
@@ -514,7 +521,7 @@ class PageReader {
     );
     const body = withoutFrontMatter(content).trim();
     page.markdown.begin();
-    inner.read(withoutAttributeLists(body));
+    inner.read(plainLines(file, body));
     const text = page.markdown.end().trim();
     if (isBlock) page.markdown.block(text);
     else page.markdown.raw(text);
