@@ -4,7 +4,7 @@
  * local docs service without a model, and prints one row for each set.
  *
  * A folder holds sets: `<set>/docs` and `questions-<set>.json`. `--more` adds the sets of
- * `test/bench/retrieval`, whose docs come from package registries, and `--closed` those among them that
+ * `test/bench/retrieval`, whose docs come from package registries and git repositories, and `--closed` those among them that
  * nothing may be tuned to. `--questions` measures one file with the folder as its docs. `--misses` lists
  * the questions that went wrong. `--pages` copies the pages until there are so many, to measure the time
  * of a question. `--model oracle` and `--model nonsense` ask the service with a scripted model instead, and
@@ -239,8 +239,14 @@ async function main() {
   const fetched = await readSets();
   /** @type {typeof sets} */
   const onlyCode = [];
+  /** @type {{ name: string, docs: string }[]} */
+  const onlyShort = [];
   for (const set of fetched.filter(({ closed }) => (closed ? values.closed : values.more))) {
     const docs = await fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
+    if (set.isOnlyShort) {
+      onlyShort.push({ name: set.name, docs });
+      continue;
+    }
     const named = { name: set.name, docs, questions: questionsOf(set) };
     (set.isOnlyCode ? onlyCode : sets).push(named);
   }
@@ -294,6 +300,16 @@ async function main() {
       'Sure',
     ],
   ];
+  /** @param {string} name @param {import('../../src/docs/search/setIndex').SetIndex} index */
+  const measureShort = async (name, index) => {
+    const short = shortQuestionsOf(name);
+    if (short === undefined) return;
+    const outcomes = askAll(index, await evaluation.readAnswerable(short));
+    const { answerable } = figuresOf(outcomes);
+    const shares = shortFigures.map((figure) => percent(answerable[figure], answerable.of));
+    shortRows.push([name, String(answerable.of), ...shares]);
+    if (values.misses) for (const outcome of outcomes.filter(isMissed)) printMiss(outcome);
+  };
   const { askTitles } = await titlesMeasurement();
   const titleRows = [['Set', 'Asked', 'Of', 'First', 'In five', 'Misled']];
   for (const { name, docs, questions } of [...sets, ...onlyCode]) {
@@ -330,14 +346,12 @@ async function main() {
       const shares = [found.first, found.inFive, found.misled].map((each) => percent(each, of));
       titleRows.push([name, asked, String(of), ...shares]);
     }
-    const short = shortQuestionsOf(name);
-    if (short !== undefined) {
-      const outcomes = askAll(library.index, await evaluation.readAnswerable(short));
-      const { answerable } = figuresOf(outcomes);
-      const shares = shortFigures.map((figure) => percent(answerable[figure], answerable.of));
-      shortRows.push([name, String(answerable.of), ...shares]);
-      if (values.misses) for (const outcome of outcomes.filter(isMissed)) printMiss(outcome);
-    }
+    await measureShort(name, library.index);
+    await library.stop();
+  }
+  for (const { name, docs } of onlyShort) {
+    const library = await libraryOf(docs);
+    await measureShort(name, library.index);
     await library.stop();
   }
   printTable([...rows, meanRow(rows.slice(1))]);

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Fetches the documentation that the question sets beside this file are about. The documentation
- * itself is not in the repository: it comes from the package registries by their own clients, each
- * set in the version in which its questions were written.
+ * itself is not in the repository: it comes from the package registries and from git repositories by
+ * their own clients, each set in the version in which its questions were written.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,13 +16,15 @@ const run = promisify(execFile);
 /**
  * @typedef {object} DocsSet
  * @property {string} name also in the name of its questions, `questions-<name>.json`
- * @property {'debian' | 'debian-source' | 'npm'} from
- * @property {string} package
- * @property {string} version
+ * @property {'debian' | 'debian-source' | 'npm' | 'git'} from
+ * @property {string} package name, or URL of a git repository
+ * @property {string} version version, or commit
  * @property {string} docs path of the docs folder in the unpacked package (below `package/` for npm)
  * @property {string} license
  * @property {boolean} closed whether nothing may be tuned to this set
  * @property {boolean} [isOnlyCode] whether all of its questions are about selected code
+ * @property {boolean} [isOnlyShort] whether it has only short questions
+ * @property {string} [without] folder that is not fetched, such as large data
  */
 
 /** @returns {Promise<DocsSet[]>} */
@@ -92,6 +94,19 @@ const unpackers = {
     await mkdir(tree);
     const archive = await fileIn(folder, '.tgz');
     await command('tar', ['-xzf', archive, '-C', tree, '--strip-components=1'], folder);
+  },
+  async git(set, _folder, tree) {
+    await mkdir(tree);
+    await command('git', ['init', '--quiet'], tree);
+    await command('git', ['remote', 'add', 'origin', set.package], tree);
+    // Otherwise git can tidy up in the background while the repository is removed.
+    await command('git', ['config', 'gc.auto', '0'], tree);
+    // Only the files of the docs are fetched, when they are checked out.
+    const lazily = ['fetch', '--quiet', '--depth=1', '--filter=blob:none'];
+    await command('git', [...lazily, 'origin', set.version], tree);
+    const but = set.without === undefined ? [] : [`:(exclude)${set.without}`];
+    await command('git', ['checkout', '--quiet', 'FETCH_HEAD', '--', set.docs, ...but], tree);
+    await rm(path.join(tree, '.git'), { recursive: true });
   },
 };
 
