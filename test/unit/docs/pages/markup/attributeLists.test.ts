@@ -55,6 +55,7 @@ describe('Lists of attributes', () => {
   const kept = [
     'The path `/birds/{id}` and `{: .note }` in code',
     'A set {a, b} and an object { name: "x" } (see {this})',
+    'Write `[Start](start.md){ .wide }` for a wide link',
     '(in brackets){ .no } without a link',
     '[Start](start.md) { .apart }',
     '[Start](start.md){ two words }',

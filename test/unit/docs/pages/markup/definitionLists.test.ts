@@ -37,6 +37,10 @@ describe('Lists of definitions', () => {
     });
   }
 
+  it('are text in MDX, which has none', () => {
+    assert.equal(readPage('guide.mdx', 'term\n: text').text, 'term\n: text');
+  });
+
   it('end with the next text', () => {
     assert.match(read('First\n: one\n\nLast.\n\n# Title\n\n: two'), /\n\n# Title\n\n: two$/);
   });
