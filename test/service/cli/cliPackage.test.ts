@@ -80,7 +80,7 @@ describe('the package for npm', () => {
     const [all, own] = [await read('.'), await read(installed)];
     for (const [text, translation] of Object.entries(own)) assert.equal(translation, all[text]);
     const has = (text: string): [inAll: boolean, inOwn: boolean] => [text in all, text in own];
-    assert.deepEqual(has('Unknown command: {0}.'), [true, true]);
+    assert.deepEqual(has('Unknown command {0}.'), [true, true]);
     assert.deepEqual(has('No docs site is set up.'), [true, false]);
   });
 
