@@ -105,7 +105,8 @@ export class FootnoteList {
       },
     });
     const last = fragment.lastElementChild;
-    if (last instanceof HTMLParagraphElement) last.append(' ', back);
+    // The gap before it is no text: the search would find a blank more than the note has.
+    if (last instanceof HTMLParagraphElement) last.append(back);
     else fragment.append(back);
     patchChildren(item, fragment, rich);
   }
