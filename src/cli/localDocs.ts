@@ -8,7 +8,7 @@ import { systemErrorCode } from '../common/errorCode';
 import { encodePath } from '../common/http/encodePath';
 import type { DocsSource } from '../docs/engine';
 import type { PageAddresses } from '../docs/pages/links';
-import { isBundleFolder } from '../docs/sources/docsFolder';
+import { folderKind } from '../docs/sources/folderKind';
 import type { DocsOfOneSet } from '../service/server/servedDocs';
 import { isOldSet, SiteCache } from '../docs/sources/site/siteCache';
 import { parseSiteAddress } from '../service/sets/siteAddress';
@@ -54,9 +54,8 @@ export async function findDocs(named: string, ports: BundleFolderPorts): Promise
     throw new CliError(exitCodes.notFound, t('{0} can’t be read.', named));
   });
   if (!stats.isDirectory()) return unpackedDocs(place, label, ports);
-  const kind = (await isBundleFolder(place)) ? 'bundle' : 'folder';
   return {
-    docs: { kind, folder: place, label },
+    docs: { kind: await folderKind(place), folder: place, label },
     close: keep,
     addresses: fileAddresses({ label, root: place, cwd }),
   };

@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { type Clock, silentLog } from '../../src/common/ports';
 import { composeAnswer, type ReplyTone } from '../../src/docs/answers/answer';
 import { BundleSource } from '../../src/docs/sources/bundleSource';
-import { isBundleFolder } from '../../src/docs/sources/docsFolder';
+import { folderKind } from '../../src/docs/sources/folderKind';
 import { DocsLibrary } from '../../src/docs/docsLibrary';
 import { addressesAt, pageHref } from '../../src/docs/pages/links';
 import type { DocsPage } from '../../src/docs/pages/page';
@@ -72,7 +72,8 @@ export async function libraryOf(folder: string): Promise<DocsLibrary> {
     delay: (ms, signal) => delay(ms, undefined, { signal }),
   };
   const ports = { root: folder, clock, log: silentLog };
-  const source = (await isBundleFolder(folder)) ? new BundleSource(ports) : new FolderSource(ports);
+  const isBundle = (await folderKind(folder)) === 'bundle';
+  const source = isBundle ? new BundleSource(ports) : new FolderSource(ports);
   const library = new DocsLibrary({ source, clock, log: silentLog });
   library.start();
   await library.whenIndexed();

@@ -1,7 +1,7 @@
 /** Finds the versions of a package that are installed below a folder. Uses `node:fs`. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isIgnoredName } from '../sources/docsFolder';
+import { isIgnoredName } from '../pages/pagePath';
 import type { InstalledDocs, InstalledPackage } from '../sources/installed/installedDocs';
 import { MANIFEST } from '../sources/installed/packageManifest';
 import { isPackageName } from '../sources/installed/packageNames';

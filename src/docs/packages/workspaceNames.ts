@@ -2,7 +2,8 @@
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeText } from '../pages/textEncoding';
-import { isIgnoredName, readPlainFile } from '../sources/docsFolder';
+import { isIgnoredName } from '../pages/pagePath';
+import { readPlainFile } from '../sources/docsFolder';
 import { type CodeName, codeNames } from './codeNames';
 
 /** Maximum bytes of a source file. Larger ones are made by tools. */

@@ -12,6 +12,11 @@ export function isPagePath(path: string): boolean {
   return pageEnding.test(path);
 }
 
+/** Returns whether a name is never documentation, such as `.git`, `.obsidian` or `node_modules`. */
+export function isIgnoredName(name: string): boolean {
+  return name === 'node_modules' || name.startsWith('.');
+}
+
 /**
  * Returns the route of a page: `guides` for `guides/index.md`, and `guides/start` for `guides/start.mdx`,
  * `guides/start.html` and `guides/start.html.md`. The route of the root page is empty.

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Log } from '../../common/ports';
 import { candidates, type IncludedFiles, includesOf, isPartPath } from '../pages/markup/lines';
-import { isHtmlPath, isPagePath } from '../pages/pagePath';
+import { isHtmlPath, isIgnoredName, isPagePath } from '../pages/pagePath';
 import { decodeText } from '../pages/textEncoding';
 
 /** Maximum size in bytes of a file that a page includes. */
@@ -128,11 +128,6 @@ export interface PageFile {
    * URL means that the page has none.
    */
   readonly canonicalUrl?: string;
-}
-
-/** Returns whether a name is never documentation, such as `.git`, `.obsidian` or `node_modules`. */
-export function isIgnoredName(name: string): boolean {
-  return name === 'node_modules' || name.startsWith('.');
 }
 
 /**
@@ -296,36 +291,4 @@ export async function stampAt(root: string, pagePath: string): Promise<string | 
   } catch {
     return undefined;
   }
-}
-
-/** Most files to look at before deciding whether a folder is a bundle or a folder of Markdown. */
-const MAX_LOOKED_AT = 2000;
-
-/** Files at the top of a site's project, by which its generator is configured. */
-const projectFile =
-  /^(?:(?:astro|docusaurus|next)\.config\.\w+|(?:hugo|mkdocs|_config)\.\w+|book\.toml)$/;
-
-/**
- * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has
- * HTML pages, and at least as many as Markdown pages, because a bundle can have both forms of a
- * page. A project can have as many in its build, so its Markdown counts if there is any.
- */
-export async function isBundleFolder(root: string): Promise<boolean> {
-  let html = 0;
-  let markdown = 0;
-  let isProject = false;
-  let left = MAX_LOOKED_AT;
-  const folders = [root];
-  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift()) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries.slice(0, left)) {
-      if (isIgnoredName(entry.name)) continue;
-      left -= 1;
-      if (entry.isDirectory()) folders.push(path.join(folder, entry.name));
-      else if (/\.html?$/i.test(entry.name)) html += 1;
-      else if (/\.(?:md|mdx|markdown)$/i.test(entry.name)) markdown += 1;
-      else if (folder === root && projectFile.test(entry.name)) isProject = true;
-    }
-  }
-  return html > 0 && html >= markdown && !(isProject && markdown > 0);
 }

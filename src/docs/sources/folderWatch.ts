@@ -4,7 +4,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
-import { isIgnoredName, stampAt } from './docsFolder';
+import { isIgnoredName } from '../pages/pagePath';
+import { stampAt } from './docsFolder';
 
 /** Receives the changes below the folder. Paths are relative to it, with forward slashes. */
 export interface FolderChanges {

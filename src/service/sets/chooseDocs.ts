@@ -53,6 +53,8 @@ export interface ChooseDocsPorts {
   readonly sample: LocalDocs;
   readonly served: () => LocalDocs | undefined;
   readonly bundles: () => Promise<readonly KnownBundle[]>;
+  /** Returns whether the pages of a folder are those of an exported site. */
+  readonly folderKind: (folder: string) => Promise<'folder' | 'bundle'>;
   readonly rename: (set: DocsSet, label: string) => Promise<void>;
   readonly remove: (set: DocsSet) => Promise<void>;
 }
@@ -181,10 +183,12 @@ async function chooseNew(
       return undefined;
     case 'folder': {
       const folder = await ui.chooseFolder({
-        title: t('Choose a Folder of Markdown'),
+        title: t('Choose a Folder of Docs'),
         button: t('Serve This Folder'),
       });
-      return folder === undefined ? undefined : folderDocs('folder', folder);
+      if (folder === undefined) return undefined;
+      const label = path.basename(folder) || folder;
+      return { kind: 'docs', docs: { kind: await ports.folderKind(folder), folder, label } };
     }
     case 'bundle':
       return chooseBundle(ports, title);
@@ -193,13 +197,13 @@ async function chooseNew(
   }
 }
 
-/** Asks for a bundle: a known one on this machine, another archive, or a folder. */
+/** Asks for a bundle: a known one on this machine, or another archive. */
 async function chooseBundle(
   { ui, sets, bundles }: ChooseDocsPorts,
   title: string,
 ): Promise<ChosenDocs | undefined> {
   const { translate: t } = ui;
-  const picked = await ui.pick<KnownBundle | 'archive' | 'folder'>({
+  const picked = await ui.pick<KnownBundle | 'archive'>({
     title,
     placeholder: t('Choose the bundle to answer from'),
     rows: [
@@ -215,23 +219,10 @@ async function chooseBundle(
         description: t('.tar.gz, .tgz, .tar or .zip'),
         value: 'archive' as const,
       },
-      {
-        icon: 'folder-opened',
-        label: t('A Folder of HTML…'),
-        description: t('an unpacked bundle'),
-        value: 'folder' as const,
-      },
     ],
   });
   const bundle = picked?.value;
   if (bundle === undefined) return undefined;
-  if (bundle === 'folder') {
-    const folder = await ui.chooseFolder({
-      title: t('Choose a Folder of HTML'),
-      button: t('Serve This Bundle'),
-    });
-    return folder === undefined ? undefined : folderDocs('bundle', folder);
-  }
   if (bundle !== 'archive' && bundle.folder !== undefined) {
     return { kind: 'docs', docs: { kind: 'bundle', folder: bundle.folder, label: bundle.label } };
   }
@@ -327,10 +318,6 @@ async function removeSet({ ui, remove, clock }: ChooseDocsPorts, set: DocsSet): 
     if (!isConfirmed) return;
   }
   await remove(set);
-}
-
-function folderDocs(kind: 'folder' | 'bundle', folder: string): ChosenDocs {
-  return { kind: 'docs', docs: { kind, folder, label: path.basename(folder) || folder } };
 }
 
 /** Returns the name of an archive without its ending. */

@@ -89,14 +89,14 @@ export function docsRows(content: DocsPickContent, t: Translate): readonly DocsR
     ...separated(t('add docs'), [
       {
         icon: 'folder-opened',
-        label: t('A Folder of Markdown…'),
-        description: t('Markdown or MDX on this machine'),
+        label: t('A Folder of Docs…'),
+        description: t('Markdown, MDX or an exported site on this machine'),
         value: { kind: 'folder' as const },
       },
       {
         icon: 'package',
         label: t('A Bundle (Exported Site)…'),
-        description: t('a folder of HTML, or a .tar.gz or .zip archive'),
+        description: t('downloaded before, or a .tar.gz or .zip archive'),
         value: { kind: 'bundle' as const },
       },
       {

@@ -10,6 +10,7 @@ import { importedPackages } from '../../chat/context/importedPackages';
 import { OpenedSites } from '../../export/commands/storedSites';
 import { describeExportError } from '../../export/exportErrors';
 import { ExportMemento } from '../../export/job/record';
+import { folderKind } from '../../docs/sources/folderKind';
 import { modelServerPorts } from '../../service/sets/machineModels';
 import type { ModelOffer } from '../../service/sets/modelOffer';
 import { parseLocalDocs, type LocalDocs } from '../../service/server/servedDocs';
@@ -179,6 +180,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
     workspace: () => workspaceDocs(ports),
     served: () => server.served,
     bundles: () => knownBundles(ports),
+    folderKind,
     rename: (...args: Parameters<DocsServer['rename']>) => server.rename(...args),
     remove: (...args: Parameters<DocsServer['remove']>) => server.remove(...args),
   };

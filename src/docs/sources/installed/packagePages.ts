@@ -1,9 +1,8 @@
 import { errorCodeOrName } from '../../../common/errorCode';
 import type { Log } from '../../../common/ports';
 import { hasControlsOrSeparators } from '../../../shared/characters';
-import { isPagePath } from '../../pages/pagePath';
+import { isIgnoredName, isPagePath } from '../../pages/pagePath';
 import { decodeText } from '../../pages/textEncoding';
-import { isIgnoredName } from '../docsFolder';
 import type { InstalledPackage } from './installedDocs';
 import { type FileEntry, type PackageFiles, pathWithin } from './packageFiles';
 

@@ -1,9 +1,9 @@
 import { errorCodeOrName } from '../../../common/errorCode';
 import type { Clock, Log } from '../../../common/ports';
 import type { IncludedFiles } from '../../pages/markup/lines';
-import { isPagePath } from '../../pages/pagePath';
+import { isIgnoredName, isPagePath } from '../../pages/pagePath';
 import { noSiteConfig, type SiteConfig } from '../../siteConfig/siteConfig';
-import { isIgnoredName, type PageFile, readIncludes } from '../docsFolder';
+import { type PageFile, readIncludes } from '../docsFolder';
 import { type FolderChanges, FolderWatch } from '../folderWatch';
 import { readPackageApi } from '../../pages/types/apiModules';
 import { apiPages } from '../../pages/types/apiPages';

@@ -3,11 +3,10 @@ import type { Log } from '../../../common/ports';
 import {
   docsFileProblem,
   imageTypes,
-  isIgnoredName,
   MAX_IMAGE_BYTES,
   readDocsFile,
 } from '../../../docs/sources/docsFolder';
-import { isPagePath } from '../../../docs/pages/pagePath';
+import { isIgnoredName, isPagePath } from '../../../docs/pages/pagePath';
 import type { FindingReason } from './linkFindings';
 import { splitPath, type SitePaths } from './sitePaths';
 

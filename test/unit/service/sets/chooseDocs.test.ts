@@ -46,6 +46,7 @@ function choosing(bundles: readonly KnownBundle[] = []) {
     workspace: () => [{ docs: { ...guide, folder: '/open', label: 'open' }, isDocsRoot: false }],
     served: () => undefined,
     bundles: () => Promise.resolve(bundles),
+    folderKind: (folder) => Promise.resolve(folder.startsWith('/exported') ? 'bundle' : 'folder'),
     rename: (set, label) => {
       done.push(`rename ${set.docs.label} to ${label}`);
       return Promise.resolve();
@@ -69,10 +70,9 @@ function choosing(bundles: readonly KnownBundle[] = []) {
 describe('chooseDocs', () => {
   const escapes: readonly (readonly (string | undefined)[])[] = [
     [undefined],
-    ['A Folder of Markdown…', undefined],
+    ['A Folder of Docs…', undefined],
     ['A Bundle (Exported Site)…', undefined],
     ['A Bundle (Exported Site)…', 'An Archive…', undefined],
-    ['A Bundle (Exported Site)…', 'A Folder of HTML…', undefined],
     ['A Public Docs Site…', undefined],
     ['A Public Docs Site…', 'https://new.example.com', undefined],
     ['remove: docs.example.com', undefined, undefined],
@@ -111,13 +111,18 @@ describe('chooseDocs', () => {
     });
   }
 
-  it('serves a folder under its own name', async () => {
-    const { choose } = choosing();
-    assert.deepEqual(await choose('A Folder of Markdown…', '/docs/manual'), {
-      kind: 'docs',
-      docs: { kind: 'folder', folder: '/docs/manual', label: 'manual' },
+  for (const [what, folder, kind] of [
+    ['a folder of Markdown', '/docs/manual', 'folder'],
+    ['a folder of an exported site', '/exported/manual', 'bundle'],
+  ] as const) {
+    it(`serves ${what} as what it is, under its own name`, async () => {
+      const { choose } = choosing();
+      assert.deepEqual(await choose('A Folder of Docs…', folder), {
+        kind: 'docs',
+        docs: { kind, folder, label: 'manual' },
+      });
     });
-  });
+  }
 
   it('serves the workspace and the sample without another question', async () => {
     const { choose, ui } = choosing();

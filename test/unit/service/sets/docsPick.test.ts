@@ -38,7 +38,7 @@ describe('docsRows', () => {
   it('offers the ways to add docs, and the sample, if nothing is kept and nothing is open', () => {
     assert.deepEqual(labels({}), [
       'add docs',
-      'A Folder of Markdown…',
+      'A Folder of Docs…',
       'A Bundle (Exported Site)…',
       'A Public Docs Site…',
       'Sample Docs',
