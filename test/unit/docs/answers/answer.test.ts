@@ -151,6 +151,19 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.match(answer(index, 'How do I rotate a key?', { contextItems }).text, /```python/);
   });
 
+  it('begins with no example in a language that nobody asked for where the section above says how', () => {
+    const hooks = indexOf({
+      ...rest,
+      'hooks.md':
+        '# Hooks\n\n## Signatures\n\nCompare the header `Sign` with your own hash before you trust a hook, and verify its age.\n\n' +
+        '### Verify in Go\n\nVerify the signature of a hook:\n\n```go\nhooks.Verify(body)\n```\n\n' +
+        '### Verify in Python\n\nVerify the signature of a hook:\n\n```python\nverify(body)\n```\n',
+    });
+    assert.match(answer(hooks, 'How do I verify the signature of a hook?').text, /^Compare/);
+    const inPython = answer(hooks, 'How do I verify the signature of a hook in Python?');
+    assert.match(inPython.text, /^Verify[^]*```python/);
+  });
+
   it('says nothing about an example that the docs do not have', () => {
     const { text, tone } = answer(index, 'How do I rotate a key in Rust?');
     assert.equal(tone, 'likely');

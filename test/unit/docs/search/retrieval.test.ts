@@ -85,6 +85,20 @@ describe('retrieve', () => {
     );
   });
 
+  it('puts the section above its examples first where nobody asked for their language', () => {
+    const examples = indexOf({
+      ...pages,
+      'hooks.md':
+        '# Hooks\n\n## Signatures\n\nCompare the signature of a hook with your own hash before you trust it, and look at its age and at its sender.\n\n' +
+        '### Verify in Go\n\nVerify the signature of a hook:\n\n```go\nhooks.Verify(body)\n```\n\n' +
+        '### Verify in Python\n\nVerify the signature of a hook:\n\n```python\nverify(body)\n```\n',
+    });
+    const first = (text: string): string | undefined =>
+      retrieve(examples, aQuestion(text), undefined, 5).sections[0]?.section.heading;
+    assert.equal(first('Verify the signature of a hook'), 'Signatures');
+    assert.equal(first('Verify the signature of a hook in Python'), 'Verify in Python');
+  });
+
   it('finds at most as many sections as requested', () => {
     assert.equal(found('verify webhooks', {}, undefined, 1).length, 1);
     assert.equal(found('verify webhooks', {}, undefined, 2).length, 2);
