@@ -447,6 +447,25 @@ Install exits with an error where the lock file and the manifest disagree.
     assert.doesNotMatch(nothing.text, /\]\(/);
   });
 
+  it('names topics of the newest version in the language of the question, those nearest to the root first', () => {
+    const many = indexOf({
+      'deep/down/tides.md': '# Tides\n\nWater comes.\n',
+      'moorings.md': '# Moorings\n\nWater stays.\n',
+      'anchors.md': '# Anchors\n\nWater goes.\n',
+      'old.md': '---\ntitle: Old Ropes\nversion: v1\n---\n\nRopes.\n',
+      'new.md': '---\ntitle: Ropes\nversion: v2\n---\n\nRopes.\n',
+      'de/seile.md': '---\ntitle: Seile\nlanguage: de\n---\n\nSeile.\n',
+    });
+    const topicsOf = (question: string): string[] =>
+      [...answer(many, question).text.matchAll(/\*(.+?)\*/g)].map(([, title = '']) => title);
+    assert.deepEqual(topicsOf('What is the weather in Paris?'), [
+      'Anchors',
+      'Moorings',
+      'Ropes',
+      'Tides',
+    ]);
+  });
+
   // Shows faults.md W1.
   describe('says in its first sentence that it found nothing', () => {
     const weather = 'What is the weather in Paris?';
