@@ -526,6 +526,47 @@ Install exits with an error where the lock file and the manifest disagree.
     assert.ok(text.length < 1500, `${text.length} characters`);
   });
 
+  it('cites the section behind the first paragraph of its passage, and nowhere else', () => {
+    const boats = indexOf({
+      ...rest,
+      'boats.md': '# Boats\n\nBoats float on water.\n\nBoats have sails of cloth.\n',
+    });
+    const { text } = answer(boats, 'What do boats float on?');
+    assert.equal(
+      text,
+      `Boats float on water. [1](${origin}/docs/boats#boats)\n\nBoats have sails of cloth.`,
+    );
+  });
+
+  it('shows more of cited sections under their numbers, and of others under a link, without what was said', () => {
+    const boats = indexOf({
+      ...rest,
+      'boats.md':
+        '# Boats\n\nBoats float on water.\n\n## Sails\n\nSails of boats are of cloth.\n\n## Keels\n\nKeels of boats are of lead.\n',
+      ...Object.fromEntries(
+        ['Harbor', 'Lake', 'River', 'Sea'].map((place, index) => [
+          `${place}.md`,
+          `# ${place}\n\nIn the ${place}, boats float ${'and drift '.repeat(index + 1)}.\n`,
+        ]),
+      ),
+    });
+    const { text, more } = answer(boats, 'What do boats float on?');
+    assert.match(text, /^Boats float on water\./);
+    assert.ok(
+      text.includes(`- Harbor [2](${origin}/docs/Harbor#harbor): In the Harbor, boats float`),
+    );
+    const headings = [...more.matchAll(/^\*\*.*$/gm)].map(([line]) => line);
+    assert.deepEqual(headings.toSorted(), [
+      `**Harbor** [2](${origin}/docs/Harbor#harbor)`,
+      `**Lake** [3](${origin}/docs/Lake#lake)`,
+      `**River** [4](${origin}/docs/River#river)`,
+      `**Sea** [5](${origin}/docs/Sea#sea)`,
+      `**[Boats › Keels](${origin}/docs/boats#keels)**`,
+      `**[Boats › Sails](${origin}/docs/boats#sails)**`,
+    ]);
+    assert.doesNotMatch(more, /Boats float on water/);
+  });
+
   it('quotes the relevant paragraph of a long section', () => {
     const noise = Array.from(
       { length: 30 },

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { excerpt, firstSentence } from '../../../../src/docs/answers/excerpt';
+import type { SectionBlock } from '../../../../src/docs/pages/sections';
+import { termsOf } from '../../../../src/docs/search/terms';
+
+const prose = (markdown: string): SectionBlock => ({ kind: 'prose', markdown, text: markdown });
+const code = (text: string): SectionBlock => ({
+  kind: 'code',
+  markdown: `\`\`\`\n${text}\n\`\`\``,
+  text,
+});
+
+/** Returns the Markdown of the blocks that are shown to somebody who asks for these words. */
+function shown(blocks: readonly SectionBlock[], words: string, budget: number): string[] {
+  const asked = new Set(termsOf(words).map(({ text }) => text));
+  const weightOf = (term: string): number => (asked.has(term) ? 1 : 0);
+  return excerpt(blocks, { weightOf, codeLanguage: undefined, budget }).map(
+    ({ markdown }) => markdown,
+  );
+}
+
+describe('excerpt', () => {
+  const noise = (name: string): SectionBlock => prose(`${name} says nothing. `.repeat(10).trim());
+
+  it('has every block whole where all fit, also those without a word of the question', () => {
+    const blocks = [prose('Herons fish.'), noise('Bees'), noise('Bees'.repeat(10))];
+    assert.deepEqual(
+      shown(blocks, 'herons', 1_000),
+      blocks.map(({ markdown }) => markdown),
+    );
+  });
+
+  it('has the line that introduces the code that answers', () => {
+    const lead = prose('Run this:');
+    const blocks = [prose('Birds.'), lead, code('heron start'), noise('One'), noise('Two')];
+    assert.deepEqual(shown(blocks, 'heron start', 30), ['Run this:', code('heron start').markdown]);
+  });
+
+  it('leaves out a paragraph above the code that does not introduce it', () => {
+    const blocks = [prose('Birds.'), prose('A pond.'), code('heron start'), noise('One')];
+    assert.deepEqual(shown(blocks, 'heron start', 30), ['Birds.', code('heron start').markdown]);
+  });
+
+  it('prefers the first paragraph, unless another one says much more', () => {
+    const [first, second] = ['Herons fish here.', 'Herons eat at noon.'];
+    const third = 'Herons eat frogs at noon.';
+    const blocks = [prose(first), prose(second), prose(third)];
+    assert.deepEqual(shown(blocks, 'herons eat', 20), [first]);
+    assert.deepEqual(shown(blocks, 'herons eat frogs noon', 30), [third]);
+  });
+
+  it('prefers code of several blocks that say as much', () => {
+    const blocks = [prose('Birds.'), prose('The heron rests.'), code('heron rests'), noise('One')];
+    assert.deepEqual(shown(blocks, 'heron rests', 24), [code('heron rests').markdown]);
+  });
+
+  it('has only the rows of a long table that match best, below its head', () => {
+    const rows = Array.from({ length: 13 }, (_, row) => `| bird${row} | pond${row} |`);
+    const table = (shownRows: readonly string[]): string =>
+      ['| Bird | Pond |', '|---|---|', ...shownRows].join('\n');
+    const block = (shownRows: readonly string[]): SectionBlock => ({
+      kind: 'table',
+      markdown: table(shownRows),
+      text: shownRows.join('\n'),
+    });
+    assert.deepEqual(shown([block(rows)], 'bird7', 5_000), [table(['| bird7 | pond7 |'])]);
+    const whole = rows.slice(0, 12);
+    assert.deepEqual(shown([block(whole)], 'bird7', 5_000), [table(whole)]);
+  });
+
+  it('cuts a long paragraph of a section that does not fit, and shows where sentences are missing', () => {
+    const filler = (name: string): string => `${name} ${'goes on and on '.repeat(8).trim()}.`;
+    const long = prose(
+      [
+        filler('Alpha'),
+        'Herons eat fish.',
+        'Herons eat frogs.',
+        filler('Beta'),
+        'Herons eat mice.',
+        filler('Gamma'),
+        filler('Delta'),
+      ].join(' '),
+    );
+    assert.deepEqual(shown([long, noise('One')], 'herons eat', 600), [
+      '… Herons eat fish. Herons eat frogs. … Herons eat mice. …',
+    ]);
+  });
+});
+
+describe('firstSentence', () => {
+  for (const [what, markdown, expected] of [
+    ['of a paragraph', 'Herons eat fish all day. They rest.', 'Herons eat fish all day.'],
+    ['that says too little', 'See below. Herons eat.', ''],
+    [
+      'that is long, cut between words',
+      'Herons that live at the shore of a large lake eat fish from early morning on.',
+      'Herons that live at the shore of a large lake eat fish from …',
+    ],
+    [
+      'whose code would be cut, without it',
+      'Herons that live at the shore of a large lake eat `fish and many more`.',
+      'Herons that live at the shore of a large lake eat …',
+    ],
+    [
+      'that introduces something',
+      'These are the herons of the lake:',
+      'These are the herons of the lake.',
+    ],
+  ] as const) {
+    it(`is the one ${what}`, () => assert.equal(firstSentence([prose(markdown)]), expected));
+  }
+
+  it('is empty where a section has no text', () => {
+    assert.equal(firstSentence([code('heron start --fast --now')]), '');
+  });
+});
