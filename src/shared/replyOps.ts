@@ -81,18 +81,6 @@ export function postedOps(ops: readonly PartOp[], partCount: number): ReplyOp[] 
   });
 }
 
-/**
- * Applies changes and returns the new parts; parts that did not change are the same objects.
- * @returns undefined if the changes do not fit the parts: ask for a snapshot then.
- */
-export function applyOps(
-  parts: readonly MessagePart[],
-  ops: readonly (PartOp | ReplyOp)[],
-): MessagePart[] | undefined {
-  const next = [...parts];
-  return ops.every((op) => applyOp(next, op)) ? next : undefined;
-}
-
 /** Applies one change to the list. @returns whether it fits. If not, the list is unchanged. */
 export function applyOp(parts: MessagePart[], op: PartOp | ReplyOp): boolean {
   const [index, value] = typeof op === 'string' ? [parts.length - 1, op] : op;

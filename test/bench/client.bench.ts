@@ -9,7 +9,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { AssistantClient } from '../../src/chat/assistant/assistantClient';
 import { systemClock } from '../../src/common/clock';
 import type { Fetch } from '../../src/common/ports';
-import { applyOps, WaitingOps } from '../../src/shared/replyOps';
+import { WaitingOps } from '../../src/shared/replyOps';
+import { applied } from '../builders/ops';
 import { against, median, report, type BenchRow } from './benchRow';
 import { readRecordedReply, replayedEvents } from './recordedReply';
 
@@ -61,8 +62,8 @@ async function readByOurs(fetchReply: Fetch, url: string): Promise<number> {
     if (update.ops) waiting.add(update.ops);
     ops += update.ops?.length ?? 0;
   }
-  const parts = applyOps([], waiting.take());
-  if (!parts || ops === 0) throw new Error('The changes do not fit');
+  const parts = applied([], waiting.take());
+  if (ops === 0) throw new Error('The stream had no changes');
   return textLength(parts);
 }
 

@@ -1,13 +1,12 @@
-import assert from 'node:assert/strict';
 import { AssistantClient, type AskRequest } from '../../src/chat/assistant/assistantClient';
 import type { ReplyEnd, ReplyThread, ReplyChange } from '../../src/shared/reply';
 import { describeError } from '../../src/common/errors';
-import { applyOps } from '../../src/shared/replyOps';
 import type { MessagePart } from '../../src/shared/uiMessage';
 import { FakeClock } from '../fakes/fakeClock';
 import { FakeFetch, streamOf, type Answer } from '../fakes/fakeFetch';
 import { RecordingLog } from '../fakes/recordingLog';
 import { anAskRequest } from './asking';
+import { applied } from './ops';
 import { cuts } from './stream';
 
 /** Everything that came of one question. */
@@ -61,7 +60,7 @@ export async function collected(
     for await (const update of updates) {
       outcome.updates.push(update);
       if (update.ops) {
-        outcome.parts = applyOps(outcome.parts, update.ops) ?? assert.fail('the ops do not fit');
+        outcome.parts = applied(outcome.parts, update.ops);
       }
       outcome.states.push(outcome.parts);
       outcome.thread = update.serviceThread ?? outcome.thread;

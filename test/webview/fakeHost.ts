@@ -17,9 +17,9 @@ import {
   type ViewSnapshot,
 } from '../../src/shared/protocol';
 import type { ReplyOp } from '../../src/shared/replyOps';
-import { applyOps } from '../../src/shared/replyOps';
 import type { MessageView, ReplyStatus, ReplyView } from '../../src/shared/uiMessage';
 import { viewStrings, type ViewStrings } from '../../src/shared/viewStrings';
+import { applied } from '../builders/ops';
 
 export type HostView = Omit<ViewSnapshot, 'seq' | 'now' | 'protocolVersion' | 'strings'>;
 
@@ -117,9 +117,7 @@ export class FakeHost {
 
   async sendOps(...ops: ReplyOp[]): Promise<void> {
     const reply = this.#lastReply();
-    const parts = applyOps(reply.parts, ops);
-    assert.ok(parts, 'ops that fit');
-    this.#put({ ...reply, parts });
+    this.#put({ ...reply, parts: applied(reply.parts, ops) });
     await this.post([++this.#seq, ...ops]);
   }
 

@@ -258,13 +258,6 @@ function splitWord(word: string): Term[] {
   return terms;
 }
 
-/** Returns {@link termsOf} as plain words for the index. */
-export function indexText(text: string): string {
-  return termsOf(text)
-    .map((term) => term.text)
-    .join(' ');
-}
-
 /** Returns whether a term says little about the topic (`example`, `use`, `explain`). */
 export function isWeakTerm(term: string): boolean {
   return weakTerms.has(term);

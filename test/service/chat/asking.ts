@@ -7,10 +7,10 @@ import type { Question } from '../../../src/chat/conversation/thread';
 import { systemClock } from '../../../src/common/clock';
 import { DocsAssistantError, describeError } from '../../../src/common/errors';
 import type { Clock } from '../../../src/common/ports';
-import { applyOps } from '../../../src/shared/replyOps';
 import type { MessagePart } from '../../../src/shared/uiMessage';
 import { everythingIn } from '../../builders/canary';
 import { RecordingLog } from '../../fakes/recordingLog';
+import { applied } from '../../builders/ops';
 
 /** Looks like a real key, and is looked for in everything that comes out. */
 export const assistantKey = 'local_dsc_CANARY4f9a1c7e2b';
@@ -89,8 +89,7 @@ export async function ask(baseUrl: string, asking: Asking = {}): Promise<Outcome
   let thrown: unknown;
   try {
     for await (const update of client.ask(request, asking.signal ?? new AbortController().signal)) {
-      const next = update.ops ? applyOps(parts, update.ops) : parts;
-      assert.ok(next, 'the changes do not fit');
+      const next = update.ops ? applied(parts, update.ops) : parts;
       assertGrown(parts, next);
       parts = next;
       assert.equal(end, undefined, 'an update came behind the end');

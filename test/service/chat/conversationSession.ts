@@ -12,7 +12,6 @@ import { plainTranslate } from '../../../src/common/errors';
 import { scanText } from '../../../src/common/secretScan/scanText';
 import type { Clock } from '../../../src/common/ports';
 import type { KeptDocs } from '../../../src/shared/errorInfo';
-import { applyOps } from '../../../src/shared/replyOps';
 import { isReplyRunning, type MessageView, type ReplyView } from '../../../src/shared/uiMessage';
 import { Conditions } from '../../fakes/conditions';
 import { FakeClock } from '../../fakes/fakeClock';
@@ -22,6 +21,7 @@ import { MemoryMemento } from '../../fakes/memoryMemento';
 import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
 import { RecordingLog } from '../../fakes/recordingLog';
 import { assistantKey, settingsFor, textOf } from './asking';
+import { applied } from '../../builders/ops';
 
 /** Stores that outlive a window. */
 export class Stores {
@@ -145,7 +145,7 @@ export class Session {
       case 'reply-ops':
         this.#changeReply(event.messageId, (reply) => ({
           ...reply,
-          parts: applyOps(reply.parts, event.ops) ?? assert.fail('Changes that do not fit'),
+          parts: applied(reply.parts, event.ops),
         }));
         break;
       case 'composer-focus':

@@ -6,7 +6,6 @@ import { ReplyWriter } from '../../../src/docs/writers/replyWriter';
 import { searchableDocs } from '../../../src/docsTools/localDocs';
 import type { LocalService } from '../../../src/service/server/server';
 import type { ReplyChange } from '../../../src/shared/reply';
-import { applyOps } from '../../../src/shared/replyOps';
 import { type MessagePart, partView } from '../../../src/shared/uiMessage';
 import { systemClock } from '../../../src/common/clock';
 import { silentLog } from '../../../src/common/ports';
@@ -20,6 +19,7 @@ import {
 } from '../../fakes/modelEndpoint';
 import { aQuestion, settingsFor } from '../chat/asking';
 import { docsFolder, serviceDomain, serviceKey, startService } from './localServiceAsking';
+import { applied } from '../../builders/ops';
 
 const pages = {
   'keys.md':
@@ -36,10 +36,8 @@ interface WholeReply extends Pick<ReplyChange, 'quotes' | 'end'> {
 async function whole(changes: AsyncIterable<ReplyChange>): Promise<WholeReply> {
   let reply: WholeReply = { parts: [] };
   for await (const { ops = [], quotes, end } of changes) {
-    const parts = applyOps(reply.parts, ops);
-    assert.ok(parts, 'the changes fit the parts');
     // Readers never see the metadata that a service attached for itself.
-    const views = parts.map(partView);
+    const views = applied(reply.parts, ops).map(partView);
     reply = { parts: views, quotes: quotes ?? reply.quotes, end: end ?? reply.end };
   }
   return reply;

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import {
-  applyOps,
+  applyOp,
   postedOps,
   WaitingOps,
   type PartOp,
   type ReplyOp,
 } from '../../../src/shared/replyOps';
 import type { MessagePart } from '../../../src/shared/uiMessage';
+import { applied } from '../../builders/ops';
 
 const text = (value: string): MessagePart => ({ type: 'text', text: value });
 const step: MessagePart = { type: 'step-start' };
@@ -74,7 +75,7 @@ describe('WaitingOps', () => {
       let parts: readonly MessagePart[] = [];
       for (const some of [ops.slice(0, cut), ops.slice(cut)]) {
         waiting.add(some);
-        parts = applyOps(parts, waiting.take()) ?? assert.fail('they do not fit');
+        parts = applied(parts, waiting.take());
       }
       assert.deepEqual(parts, expected);
     }
@@ -91,7 +92,7 @@ describe('WaitingOps', () => {
       waiting.attach(2, note);
       waiting.put(2, text(''));
     });
-    assert.deepEqual(applyOps([], ops), [
+    assert.deepEqual(applied([], ops), [
       { type: 'reasoning', text: 'Hm.', ...note },
       step,
       text(''),
@@ -128,13 +129,14 @@ describe('postedOps', () => {
   });
 });
 
-describe('applyOps', () => {
-  it('keeps parts that did not change as the same objects and leaves the old list alone', () => {
+describe('applyOp', () => {
+  it('replaces the part that changed and keeps the others as the same objects', () => {
     const before = [text('a'), text('b')];
-    const after = applyOps(before, ['c']);
-    assert.equal(after?.[0], before[0]);
+    const parts = [...before];
+    assert.ok(applyOp(parts, 'c'));
+    assert.equal(parts[0], before[0]);
     assert.deepEqual(before, [text('a'), text('b')]);
-    assert.deepEqual(after, [text('a'), text('bc')]);
+    assert.deepEqual(parts, [text('a'), text('bc')]);
   });
 
   const misfits: (PartOp | ReplyOp)[] = [
@@ -146,7 +148,9 @@ describe('applyOps', () => {
   ];
   for (const op of misfits) {
     it(`says that ${JSON.stringify(op)} does not fit one step`, () => {
-      assert.equal(applyOps([step], [op]), undefined);
+      const parts = [step];
+      assert.equal(applyOp(parts, op), false);
+      assert.deepEqual(parts, [step]);
     });
   }
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readUIMessageStream, uiMessageChunkSchema, type UIMessageChunk } from 'ai';
 import { ChunkStream } from '../../../../src/chat/assistant/chunkStream';
-import { applyOps } from '../../../../src/shared/replyOps';
 import type { MessagePart } from '../../../../src/shared/uiMessage';
 import { assertForAllCuts } from '../../../builders/ask';
+import { applied } from '../../../builders/ops';
 import { events } from '../../../builders/stream';
 
 /** Streams that are generated, and chunks of each: snapshots of `ai` cost the square of them. */
@@ -94,7 +94,7 @@ describe('the fold of a reply', () => {
       let parts: readonly MessagePart[] = [];
       for (const [index, chunk] of chunks.entries()) {
         stream.push({ data: JSON.stringify(chunk) });
-        parts = applyOps(parts, stream.take()) ?? assert.fail('the changes do not fit');
+        parts = applied(parts, stream.take());
         const state = `seed ${seed}, chunk ${index}: ${JSON.stringify(chunk)}`;
         assert.deepEqual(withoutEmptied(parts), expected[index], state);
       }

@@ -5,11 +5,12 @@ import assert from 'node:assert/strict';
 import { ChunkStream } from '../../../../src/chat/assistant/chunkStream';
 import { SourceRegistry } from '../../../../src/chat/assistant/replySources';
 import { StreamRedactor } from '../../../../src/common/http/redact';
-import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
+import type { PartOp } from '../../../../src/shared/replyOps';
 import { outcomeOf } from '../../../builders/ask';
 import { aKey } from '../../../builders/asking';
 import { event, events } from '../../../builders/stream';
 import { openWindow, text } from '../conversation/conversationWindow';
+import { applied } from '../../../builders/ops';
 
 const start = (id: number) => ({ type: 'text-start', id: String(id) });
 const delta = (id: number, words = 'word ') => ({
@@ -140,8 +141,8 @@ describe('the cost of a reply', () => {
     await clock.advance(16);
     const ops = posted.flatMap((event) => (event.name === 'reply-ops' ? [event.ops] : []));
     assert.deepEqual(ops.flat().length <= 2, true);
-    const shown = applyOps(parts, ops.flat());
-    assert.deepEqual(shown?.[7], text('7abc'));
+    const shown = applied(parts, ops.flat());
+    assert.deepEqual(shown[7], text('7abc'));
     assert.equal(JSON.stringify(ops.flat()).includes('"8'), false);
   });
 });

@@ -12,7 +12,7 @@ import type { ScanSecrets } from '../../../../src/chat/conversation/secretGuard'
 import { plainTranslate } from '../../../../src/common/errors';
 import { scanText } from '../../../../src/common/secretScan/scanText';
 import type { KeptDocs } from '../../../../src/shared/errorInfo';
-import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
+import type { PartOp } from '../../../../src/shared/replyOps';
 import type { MessagePart, ReplyView, ThreadView } from '../../../../src/shared/uiMessage';
 import { aKey, someSettings } from '../../../builders/asking';
 import { FakeClock, settled } from '../../../fakes/fakeClock';
@@ -21,6 +21,7 @@ import { MemoryKeyStore, MemoryThreadKeyStore } from '../../../fakes/memoryKeySt
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
 import { RecordingLog } from '../../../fakes/recordingLog';
+import { applied } from '../../../builders/ops';
 
 export const text = (value: string): MessagePart => ({ type: 'text', text: value });
 export const complete: ScriptedUpdate = { end: { status: 'complete', isDegraded: false } };
@@ -202,7 +203,7 @@ export function followed(events: readonly ConversationEvent[]): ThreadView | und
     if (event.name === 'reply-ops') {
       change(event.messageId, (reply) => ({
         ...reply,
-        parts: applyOps(reply.parts, event.ops) ?? assert.fail('the ops do not fit'),
+        parts: applied(reply.parts, event.ops),
       }));
     }
   }

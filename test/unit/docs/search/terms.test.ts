@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { codeLanguagesIn } from '../../../../src/docs/pages/codeLanguages';
-import { detectLanguage, indexText, termsOf } from '../../../../src/docs/search/terms';
+import { detectLanguage, termsOf } from '../../../../src/docs/search/terms';
 
-describe('indexText', () => {
+const wordsOf = (text: string): string =>
+  termsOf(text)
+    .map((term) => term.text)
+    .join(' ');
+
+describe('termsOf', () => {
   for (const family of [
     ['verify', 'verifies', 'verified', 'verifying', 'verification'],
     ['authenticate', 'authenticated', 'authenticating', 'authentication'],
@@ -13,23 +18,23 @@ describe('indexText', () => {
     ['prüfen', 'Prüfung'],
   ]) {
     it(`brings ${family.join(', ')} to one form`, () => {
-      assert.equal(new Set(family.map(indexText)).size, 1, family.map(indexText).join());
+      assert.equal(new Set(family.map(wordsOf)).size, 1, family.map(wordsOf).join());
     });
   }
 
   it('leaves out words without meaning of their own, in English and German', () => {
-    assert.equal(indexText('How do I do this with the …?'), '');
-    assert.equal(indexText('Wie kann ich das mit einem …?'), '');
+    assert.equal(wordsOf('How do I do this with the …?'), '');
+    assert.equal(wordsOf('Wie kann ich das mit einem …?'), '');
   });
 
   it('finds pairs of letters where a language does not separate words', () => {
-    assert.equal(indexText('设置API限制'), '设置 限制 api');
-    assert.ok(indexText('レート制限を設定').split(' ').includes('制限'));
+    assert.equal(wordsOf('设置API限制'), '设置 限制 api');
+    assert.ok(wordsOf('レート制限を設定').split(' ').includes('制限'));
   });
 
   it('finds the words of identifiers and the identifier itself', () => {
     const forms = ['maxRetryCount', 'max_retry_count', 'MAX_RETRY_COUNT'].map((name) =>
-      indexText(name).toLowerCase(),
+      wordsOf(name).toLowerCase(),
     );
     assert.deepEqual(new Set(forms), new Set(['maxretrycount max retry count']));
     assert.deepEqual(

@@ -5,8 +5,8 @@ import {
   replyChanges,
   type ReplyPiece,
 } from '../../../../src/docs/writers/replyChanges';
-import { applyOps } from '../../../../src/shared/replyOps';
 import type { MessagePart } from '../../../../src/shared/uiMessage';
+import { applied } from '../../../builders/ops';
 
 const source: AnswerSource = { sourceId: 'source-1', url: '/a', title: 'A', quote: 'Quoted.' };
 
@@ -20,11 +20,7 @@ async function changesOf(...pieces: readonly ReplyPiece[]): Promise<readonly Eng
 }
 
 function partsOf(changes: readonly EngineChange[]): readonly MessagePart[] {
-  return changes.reduce<readonly MessagePart[]>((parts, { ops = [] }) => {
-    const next = applyOps(parts, ops);
-    assert.ok(next, 'the changes fit the parts');
-    return next;
-  }, []);
+  return changes.reduce<readonly MessagePart[]>((parts, { ops = [] }) => applied(parts, ops), []);
 }
 
 describe('replyChanges', () => {
