@@ -61,7 +61,7 @@ export async function configure(setting: string, value: unknown): Promise<void> 
 
 /**
  * Waits for a notification with the text. VS Code shows at most two that come at once and puts the
- * rest into its list alone, which is opened where none shows for a while.
+ * rest into its list alone, as newer ones put all of them under test. The list is opened where none shows for a while.
  */
 export async function whenNotified(text: string): Promise<void> {
   for (let round = 1; ; round++) {

@@ -9,9 +9,9 @@ import {
   whenReplyEnds,
 } from '../../asking';
 import { lastQuestion } from '../../docsService';
-import { nameFile } from '../../exporting';
+import { nameFile, whenNotified } from '../../exporting';
 import { historyRow, historySearch, openHistory } from '../../history';
-import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
+import { chat, pressKey, takeScreenshot } from '../../pageDriver';
 
 const shipment = { hasText: 'How do I create a shipment, step by step?' };
 
@@ -83,10 +83,7 @@ describe('the history after the reload', () => {
     await chat.hover(historyRow, { ...shipment, nth: 0 });
     await chat.click(`${historyRow}.is-shown .codicon-save-as`);
     await nameFile(inWorkspace(exported).path);
-    await workbench.waitFor('.notification-list-item', {
-      hasText: `Saved the thread as ${exported}`,
-      nth: 0,
-    });
+    await whenNotified(`Saved the thread as ${exported}`);
     const bytes = await vscode.workspace.fs.readFile(inWorkspace(exported));
     const markdown = new TextDecoder().decode(bytes);
     assert.match(markdown, /^# How do I create a shipment, step by step\?\n/);

@@ -13,9 +13,9 @@ import {
   untilInComposer,
 } from '../../asking';
 import { lastQuestion } from '../../docsService';
+import { whenNotified } from '../../exporting';
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 
-const notification = '.notification-toast';
 const menuItem = '.monaco-menu .action-label';
 const focusedItem = '.monaco-menu .action-item.focused';
 
@@ -182,7 +182,7 @@ describe('asking from other places', () => {
       await until(() => (selection() ?? '') === '');
       await vscode.env.clipboard.writeText('kept');
       await vscode.commands.executeCommand(commands.askTerminal, shown.terminal);
-      await workbench.waitFor(notification, { hasText: 'Select text in the terminal first.' });
+      await whenNotified('Select text in the terminal first.');
       assert.equal(await vscode.env.clipboard.readText(), 'kept');
       assert.deepEqual(await waiting(0), []);
     } finally {
@@ -223,7 +223,7 @@ describe('asking from other places', () => {
         'blob.bin was not attached because it can’t be read as text.',
         'Folders can’t be attached. Select files.',
       ]) {
-        await workbench.waitFor(notification, { hasText: said });
+        await whenNotified(said);
       }
     } finally {
       await vscode.workspace.fs.delete(huge);

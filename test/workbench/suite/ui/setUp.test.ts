@@ -12,6 +12,7 @@ import {
   whenInComposer,
 } from '../../asking';
 import { docsService, lastQuestion } from '../../docsService';
+import { whenNotified } from '../../exporting';
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
@@ -94,7 +95,7 @@ describe('setting up', () => {
     await workbench.waitFor(quickInput);
     await workbench.click('.quick-input-list .monaco-list-row', { hasText: 'Sample Docs' });
     await starting;
-    await workbench.waitFor('.notification-list-item', { hasText: 'pages of Sample Docs' });
+    await whenNotified('pages of Sample Docs');
     const before = (await docsService.exchanges()).length;
     await chat.waitFor('.empty-state .suggestion', { nth: 0 });
     assert.match(await ask('How do I create a shipment?'), /shipment/i);

@@ -14,6 +14,7 @@ import {
   whenReplyEnds,
 } from '../../asking';
 import { cannedReply, docsService, lastQuestion } from '../../docsService';
+import { whenNotified } from '../../exporting';
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
@@ -55,7 +56,7 @@ describe('troubles', () => {
 
       await chat.click('article.reply .actions vscode-button', { hasText: 'Set Assistant Key' });
       await answerPrompt(suiteEnvironment().site.key);
-      await workbench.waitFor('.notification-toast', { hasText: 'Saved the assistant key' });
+      await whenNotified('Saved the assistant key');
       await chat.click('article.reply .retry');
       await chat.waitFor(citedSource, { nth: 0 });
       await whenReplyEnds();
