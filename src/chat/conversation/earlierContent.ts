@@ -1,6 +1,7 @@
 /** Selects the files and context items of earlier messages that are sent with a new question. */
 import { isSameContextItem, type ContextItem } from '../context/contextItem';
 import type { FilePart } from '../../shared/uiMessage';
+import { hasContent } from './branches';
 import type { Attachment, Question, ThreadMessage } from './thread';
 
 /**
@@ -22,22 +23,27 @@ const MAX_EARLIER_FILES_LENGTH = 8_000_000;
  */
 const MAX_EARLIER_CONTEXT_LENGTH = 200_000;
 
+/** Errors of questions that the service refuses because of what they contain. */
+const refusals: ReadonlySet<string | undefined> = new Set(['too-large', 'bad-request']);
+
 /** Names of earlier content that isn't sent with a question. */
 export interface LeftOut {
   /** Names of content that is too large for a request. */
   readonly tooLarge: readonly string[];
+  /** Names of content of questions that the service refused. It would refuse the next one, too. */
+  readonly refused: readonly string[];
   /** Names of files whose content is gone. It is stored apart from the thread. */
   readonly gone: readonly string[];
 }
 
 /**
  * Returns the files to send: all files of the last question, and as many of earlier questions as
- * fit.
+ * fit. Files of a refused question are left out.
  */
 export function sentFiles(messages: readonly ThreadMessage[]): ReadonlySet<Attachment> {
   const sent = new Set<Attachment>();
   let length = 0;
-  for (const [age, { files = [] }] of questionsIn(messages).reverse().entries()) {
+  for (const [age, { files = [] }] of acceptedIn(messages).reverse().entries()) {
     for (const file of files) {
       const isSent = age === 0 || length + file.url.length <= MAX_EARLIER_FILES_LENGTH;
       if (!isSent || file.url === '') continue;
@@ -55,13 +61,13 @@ export function isSentFile({ url }: FilePart): boolean {
 
 /**
  * Returns the context items of a question with those of earlier questions, newest first, as many as
- * fit. They are sent to a service that has no thread for the earlier questions.
+ * fit. Items of a refused question are left out.
  */
 export function withEarlierContext(messages: readonly ThreadMessage[]): {
   readonly contextItems: readonly ContextItem[];
   readonly leftOut: readonly ContextItem[];
 } {
-  const [question, ...earlier] = questionsIn(messages).reverse();
+  const [question, ...earlier] = acceptedIn(messages).reverse();
   const contextItems = [...(question?.contextItems ?? [])];
   const leftOut: ContextItem[] = [];
   let length = 0;
@@ -83,10 +89,16 @@ export function leftOutOf(
   contextItems: readonly ContextItem[],
 ): LeftOut | undefined {
   const sent = sentFiles(messages);
+  const accepted = new Set(acceptedIn(messages));
+  const asked = messages.at(-1);
+  const attached = new Set(asked?.role === 'user' ? namesIn(asked) : []);
   const tooLarge = contextItems.map(({ label }) => label);
+  const refused: string[] = [];
   const gone: string[] = [];
   for (const message of messages) {
-    if (message.role === 'user') {
+    if (message.role === 'user' && !accepted.has(message)) {
+      refused.push(...namesIn(message).filter((name) => !attached.has(name)));
+    } else if (message.role === 'user') {
       for (const file of message.files ?? []) {
         if (file.url === '') gone.push(file.filename);
         else if (!sent.has(file)) tooLarge.push(file.filename);
@@ -98,10 +110,31 @@ export function leftOutOf(
       }
     }
   }
-  if (tooLarge.length + gone.length === 0) return undefined;
-  return { tooLarge: [...new Set(tooLarge)], gone: [...new Set(gone)] };
+  if (tooLarge.length + refused.length + gone.length === 0) return undefined;
+  return {
+    tooLarge: [...new Set(tooLarge)],
+    refused: [...new Set(refused)],
+    gone: [...new Set(gone)],
+  };
 }
 
-function questionsIn(messages: readonly ThreadMessage[]): Question[] {
-  return messages.filter((message) => message.role === 'user');
+/** Returns the messages that the service's thread doesn't have: those after its last reply. */
+export function unansweredIn(messages: readonly ThreadMessage[]): readonly ThreadMessage[] {
+  const last = messages.findLastIndex(
+    (message) => message.role === 'assistant' && hasContent(message),
+  );
+  return messages.slice(last + 1);
+}
+
+/** Returns the questions without those that the service refused. */
+function acceptedIn(messages: readonly ThreadMessage[]): Question[] {
+  return messages.flatMap((message, index) => {
+    const reply = messages[index + 1];
+    const isRefused = reply?.role === 'assistant' && refusals.has(reply.error?.code);
+    return message.role === 'user' && !isRefused ? [message] : [];
+  });
+}
+
+function namesIn({ contextItems, files = [] }: Question): string[] {
+  return [...contextItems.map(({ label }) => label), ...files.map(({ filename }) => filename)];
 }

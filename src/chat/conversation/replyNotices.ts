@@ -28,12 +28,12 @@ const MAX_NAME_LENGTH = 80;
 const MAX_NAMES = 10;
 
 /**
- * Returns sentences about attachments that aren't sent. They leave out what the previous reply's
- * notice already said.
+ * Returns sentences about attachments that aren't sent. They leave out what the notice of an
+ * earlier reply already said.
  */
 export function leftOutNotices(
-  { tooLarge, gone }: LeftOut,
-  before: ThreadMessage | undefined,
+  { tooLarge, refused, gone }: LeftOut,
+  earlier: readonly ThreadMessage[],
   translate: Translate,
 ): readonly string[] {
   const list = (names: readonly string[]): string => {
@@ -51,6 +51,14 @@ export function leftOutNotices(
       ),
     );
   }
+  if (refused.length > 0) {
+    sentences.push(
+      translate(
+        'The docs service refused the question with these attachments, so they weren’t sent again: {0}. Attach them again to ask about them.',
+        list(refused),
+      ),
+    );
+  }
   if (gone.length > 0) {
     sentences.push(
       translate(
@@ -59,8 +67,12 @@ export function leftOutNotices(
       ),
     );
   }
-  const said = before?.role === 'assistant' ? (before.notice ?? '') : '';
-  return sentences.filter((sentence) => !said.includes(sentence));
+  return sentences.filter(
+    (sentence) =>
+      !earlier.some(
+        (message) => message.role === 'assistant' && message.notice?.includes(sentence) === true,
+      ),
+  );
 }
 
 /** Most versions that a sentence names. */

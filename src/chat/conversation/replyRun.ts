@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../common/withoutUndefined';
 import type { ReplyChange } from '../../shared/reply';
 import type { AskSettings } from '../../site/activeSite';
 import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
-import { type LeftOut, leftOutOf, withEarlierContext } from './earlierContent';
+import { type LeftOut, leftOutOf, unansweredIn, withEarlierContext } from './earlierContent';
 import {
   interrupted,
   withoutForeignMetadata,
@@ -117,10 +117,7 @@ export async function requestOf(
   // A service that gave a key for its thread answers 404 without that key (faults.md A22).
   const isThreadLost = isSameSite && known.hasKey && threadKey === undefined;
   const threadId = isSameSite && !isThreadLost ? known.threadId : undefined;
-  const context =
-    threadId === undefined
-      ? withEarlierContext(messages)
-      : { contextItems: question.contextItems, leftOut: [] };
+  const context = withEarlierContext(threadId === undefined ? messages : unansweredIn(messages));
   const request = withoutUndefined({
     settings,
     messages,

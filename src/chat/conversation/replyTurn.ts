@@ -126,8 +126,7 @@ export class ReplyTurn {
         if (signal.aborted) continue;
         if (update.isThreadLost) this.#notify(newThreadNotice(translate));
         if (update.leftOut) {
-          const before = input.messages.findLast(({ role }) => role === 'assistant');
-          for (const sentence of leftOutNotices(update.leftOut, before, translate)) {
+          for (const sentence of leftOutNotices(update.leftOut, input.messages, translate)) {
             this.#notify(sentence);
           }
         }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { requestBody } from '../../../../src/chat/assistant/requestBody';
 import type { ReplyChange } from '../../../../src/shared/reply';
 import { DocsAssistantError } from '../../../../src/common/errors';
 import { aContextItem, aFile, aKey } from '../../../builders/asking';
@@ -77,11 +78,30 @@ describe('Conversation', () => {
       await ask('And then?');
       await client.say({ parts: [text('3')] }, complete);
       assert.equal(reply().notice, undefined);
+      await ask('And once more?');
+      await client.say({ parts: [text('4')] }, complete);
+      assert.equal(reply().notice, undefined, 'they are named again');
       conversation.pending.addFile(fileOf('last.log', 5_000_000));
       await ask('And at last?');
-      await client.say({ parts: [text('4')] }, complete);
+      await client.say({ parts: [text('5')] }, complete);
       assert.match(reply().notice ?? '', /too large .*: old\.log, new\.log\. Attach/);
     });
+
+    for (const code of ['too-large', 'bad-request'] as const) {
+      it(`are those of a question that the service refused as ${code}, so that the next one can succeed`, async () => {
+        const { conversation, client, ask, reply } = await openWindow();
+        conversation.pending.addFile(fileOf('picture.png', 100));
+        conversation.pending.addContextItems([aContextItem({ label: 'pay.ts' })]);
+        await ask('What is this?');
+        await client.say(new DocsAssistantError(code));
+        await ask('And without them?');
+        const { context, messages } = requestBody(client.last());
+        assert.equal(context, undefined);
+        assert.doesNotMatch(JSON.stringify(messages), /picture\.png/);
+        await client.say({ parts: [text('1')] }, complete);
+        assert.match(reply().notice ?? '', /refused .*: pay\.ts, picture\.png\. Attach/);
+      });
+    }
 
     it('are named where the question fails, too', async () => {
       const { conversation, client, ask, reply } = await openWindow();
@@ -118,6 +138,20 @@ describe('Conversation', () => {
       assert.equal(client.last().threadId, 'service-1');
       assert.equal(client.last().threadKey, undefined);
       assert.equal(client.last().messages.length, 3);
+    });
+
+    it('gets the context items of questions that it has not answered', async () => {
+      const { client, ask, conversation } = await openWindow();
+      conversation.pending.addContextItems([aContextItem({ id: 'c1', value: 'answered' })]);
+      await ask();
+      await client.say(named('service-1'), { parts: [text('1')] }, complete);
+      conversation.pending.addContextItems([aContextItem({ id: 'c2', value: 'never arrived' })]);
+      await ask('And this?');
+      await client.say(new DocsAssistantError('offline'));
+      await ask('And now?');
+      assert.equal(client.last().threadId, 'service-1');
+      const values = client.last().contextItems.map(({ value }) => value);
+      assert.deepEqual(values, ['never arrived']);
     });
 
     it('is sent with its key, which is only in secret storage', async () => {

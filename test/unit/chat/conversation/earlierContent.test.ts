@@ -56,7 +56,23 @@ describe('leftOutOf', () => {
     ];
     assert.deepEqual(leftOutOf(messages, [itemOf('a.ts')]), {
       tooLarge: ['a.ts', 'large.log'],
+      refused: [],
       gone: ['gone.log'],
+    });
+  });
+
+  it('names what a refused question had, but not what is attached again', () => {
+    const picture = aFile({ id: 'f1', filename: 'picture.png' });
+    const error = { code: 'too-large', message: 'Too large.', actions: [] } as const;
+    const messages = [
+      aQuestion({ files: [picture, aFile({ id: 'f2' })], contextItems: [itemOf('a.ts')] }),
+      aReply({ status: 'failed', parts: [], error }),
+      aQuestion({ files: [aFile({ id: 'f3' })] }),
+    ];
+    assert.deepEqual(leftOutOf(messages, []), {
+      tooLarge: [],
+      refused: ['a.ts', 'picture.png'],
+      gone: [],
     });
   });
 });
