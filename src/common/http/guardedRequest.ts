@@ -143,6 +143,8 @@ export class GuardedRequest {
       while (restMs > 0) {
         await clock.delay(restMs, signal);
         const now = clock.now();
+        // A clock that was set back must not make the wait longer.
+        if (this.#waitingSince !== undefined && this.#waitingSince > now) this.#waitingSince = now;
         restMs = (this.#waitingSince ?? now) + limitMs - now;
       }
     } catch {
