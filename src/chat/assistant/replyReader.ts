@@ -32,7 +32,9 @@ export class ReplyReader {
   readonly #log: Log;
   readonly #chunks: ChunkStream;
   readonly #events: EventReader;
-  readonly #headerThread: ReplyThread | undefined;
+  readonly #headerThreadId: string | undefined;
+  /** Key of the thread, whether the headers or the stream name the thread itself. */
+  readonly #threadKey: string | undefined;
   #sentThreadId: string | undefined;
   #head = '';
   #isLast = false;
@@ -49,19 +51,22 @@ export class ReplyReader {
   ) {
     this.#request = request;
     this.#response = response;
-    this.#context = context;
     this.#clock = ports.clock;
     this.#log = ports.log;
-    this.#headerThread = threadInHeaders(response.headers);
-    const threadKey = this.#headerThread?.threadKey;
-    this.#chunks = new ChunkStream([...context.secrets, ...(threadKey ? [threadKey] : [])]);
+    this.#headerThreadId = headerValue(response.headers, 'x-thread-id');
+    this.#threadKey = headerValue(response.headers, 'x-thread-key');
+    const secrets = [...context.secrets, ...(this.#threadKey ? [this.#threadKey] : [])];
+    this.#context = { ...context, secrets };
+    this.#chunks = new ChunkStream(secrets);
     this.#events = new EventReader((event) => this.#chunks.push(event, this.#isLast));
   }
 
   /** @throws as {@link AssistantClient.ask}. */
   async *updates(): AsyncGenerator<ReplyChange> {
     try {
-      if (this.#headerThread) yield { serviceThread: this.#headerThread };
+      if (this.#headerThreadId !== undefined) {
+        yield { serviceThread: this.#threadOf(this.#headerThreadId) };
+      }
       while (await this.#readSome()) {
         const update = this.#update();
         if (update) yield update;
@@ -158,13 +163,17 @@ export class ReplyReader {
     const { threadId } = this.#chunks;
     if (threadId === undefined || threadId === this.#sentThreadId) return undefined;
     this.#sentThreadId = threadId;
-    if (!this.#headerThread) return { threadId };
-    if (threadId !== this.#headerThread.threadId) {
+    if (this.#headerThreadId === undefined) return this.#threadOf(threadId);
+    if (threadId !== this.#headerThreadId) {
       this.#log.warn(
         'The stream names another thread than the X-Thread-Id header: the header counts',
       );
     }
     return undefined;
+  }
+
+  #threadOf(threadId: string): ReplyThread {
+    return withoutUndefined({ threadId, threadKey: this.#threadKey });
   }
 
   #end(): ReplyEnd | DocsAssistantError {
@@ -207,13 +216,6 @@ export class ReplyReader {
     if (unreadableCount > 0) this.#log.warn(line);
     else this.#log.debug(line);
   }
-}
-
-function threadInHeaders(headers: Headers): ReplyThread | undefined {
-  const threadId = headerValue(headers, 'x-thread-id');
-  const threadKey = headerValue(headers, 'x-thread-key');
-  if (threadId === undefined) return undefined;
-  return withoutUndefined({ threadId, threadKey });
 }
 
 function headerValue(headers: Headers, name: string): string | undefined {

@@ -114,6 +114,25 @@ describe('AssistantClient', () => {
       assert.ok(!log.text().includes('thread-key-1'));
     });
 
+    it('has the key of the header also if only the stream names it', async () => {
+      const headers = { 'x-thread-key': 'thread-key-1' };
+      const stream = aReplyStream('So, thread-key-1.', 't');
+      const { thread, text } = await outcomeOf([stream], {}, headers);
+      assert.deepEqual(thread, { threadId: 't', threadKey: 'thread-key-1' });
+      assert.equal(text, 'So, [redacted].');
+    });
+
+    it('never shows its key, not even where an error comes as a whole body', async () => {
+      const headers = { 'x-thread-id': 't', 'x-thread-key': 'thread-key-1' };
+      for (const body of [
+        '{"error":"no thread-key-1 here"}',
+        '<html><title>no thread-key-1 here',
+      ]) {
+        const outcome = await outcomeOf([body], {}, headers);
+        assert.match(sentenceOf(outcome), /no \[redacted\] here/);
+      }
+    });
+
     it('is sent with its key, and is unknown at a 404', async () => {
       const request = { threadId: 't', threadKey: 'thread-key-1' };
       const outcome = await outcomeOf(json(404, { error: 'no thread-key-1 here' }), request);
