@@ -126,7 +126,7 @@ async function withoutSecrets(
       sentences.push(translate('{0} has a secret, which was redacted: {1}.', item.label, name));
     }
     const value = redactedText(item.value, findings);
-    contextItems.push(findings.length === 0 ? item : { ...item, value });
+    contextItems.push(findings.length === 0 ? item : { ...item, value, isRedacted: true });
   }
   return { contextItems, sentences };
 }

@@ -185,6 +185,8 @@ describe('answerInChat', () => {
     const [first, second] = client.last().contextItems;
     assert.equal(first?.value, 'const a = 1;\nconst key = "[redacted: key]";\n');
     assert.equal(second?.value, 'let b;');
+    // The panel marks it when the thread goes on there.
+    assert.deepEqual([first.isRedacted, second.isRedacted], [true, undefined]);
     assert.equal(calls[0], '> a.ts has a secret, which was redacted: key.');
     assert.doesNotMatch([...threads.records.values()].join('\n'), /known-admin-key/);
   });
