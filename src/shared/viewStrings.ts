@@ -47,7 +47,7 @@ export const viewStrings = {
   streaming: 'Replying…',
   stopped: 'You stopped this reply.',
   stoppedByService: 'The docs service stopped this reply.',
-  incomplete: 'This reply is incomplete: the stream ended early.',
+  incomplete: 'This reply is incomplete: its end is missing.',
   interrupted: 'This reply was interrupted when the window closed.',
   complete: 'Reply complete.',
   reasoning: 'Reasoning',

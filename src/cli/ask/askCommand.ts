@@ -108,7 +108,7 @@ export async function runAsk(
   if (options.json === true) {
     stdout.json(replyObject({ ...asked, status: outcome.status }));
   } else if (outcome.status === 'incomplete') {
-    stderr.line(t('This reply is incomplete: the stream ended early.'));
+    stderr.line(t('This reply is incomplete: its end is missing.'));
   }
   if (hint !== undefined) stderr.line(hint);
   return outcome.exitCode;

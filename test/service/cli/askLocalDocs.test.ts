@@ -262,7 +262,7 @@ describe('docs-assistant ask, docs on this machine', () => {
       const model = ['--model-endpoint', endpoint.baseUrl, '--model', 'tiny'];
       const printed = await ask('what do pelicans eat', '--docs', 'docs', ...model);
       assert.match(printed.stdout, /^Pelicans eat fish \[1\][^]*The reply is cut off here/);
-      assert.match(printed.stderr, /This reply is incomplete/);
+      assert.match(printed.stderr, /This reply is incomplete: its end is missing\./);
       assert.equal(printed.code, 8);
       const json = await ask('what do pelicans eat', '--docs', 'docs', '--json', ...model);
       assert.equal((JSON.parse(json.stdout) as { status: string }).status, 'incomplete');

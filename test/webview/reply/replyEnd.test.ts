@@ -12,7 +12,7 @@ describe('the end of a reply in the chat view', () => {
   const sentences: [ReplyStatus, string][] = [
     ['stopped', 'You stopped this reply.'],
     ['stopped-by-service', 'The docs service stopped this reply.'],
-    ['incomplete', 'This reply is incomplete: the stream ended early.'],
+    ['incomplete', 'This reply is incomplete: its end is missing.'],
     ['interrupted', 'This reply was interrupted when the window closed.'],
   ];
   for (const [status, sentence] of sentences) {
