@@ -139,7 +139,7 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
   'not-configured': {
     message: (t) =>
       t('No docs site is set up yet. Set one up, or choose docs to ask without an account.'),
-    actions: ['set-up-site', 'choose-docs'],
+    actions: ['set-up-site', 'choose-docs', 'retry'],
   },
   'assistant-air-gapped': {
     message: (t) =>

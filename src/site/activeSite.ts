@@ -289,7 +289,9 @@ export class ActiveSite implements KeyStore, Disposable {
   get #threadSiteId(): string {
     const { local, hosted } = this;
     if (local) return localThreadSite(local.threadName ?? local.label ?? local.domain).id;
-    return hosted ? serviceThreadSite(new URL(hosted.baseUrl).origin, hosted.domain).id : 'none';
+    return hosted
+      ? serviceThreadSite(new URL(hosted.baseUrl).origin, hosted.domain).id
+      : NO_SITE_ID;
   }
 
   get #hasPackages(): true | undefined {
@@ -323,9 +325,15 @@ const nonEmpty = (text: string): string | undefined => (text === '' ? undefined 
  */
 export type AskSettings = Parsed<typeof askSettingsSchema>;
 
+/** `ThreadSite.id` while no site is set up. */
+export const NO_SITE_ID = 'none';
+
 /** The docs site that a thread is about, under which it is kept. */
 export interface ThreadSite {
-  /** Origin and domain of the site, or `local`. Used to compare sites and to name a folder. */
+  /**
+   * Origin and domain of the site, `local` with a name, or {@link NO_SITE_ID}. Used to compare sites
+   * and to name a folder.
+   */
   readonly id: string;
   /** Name of the site in the header. */
   readonly label: string;

@@ -15,7 +15,7 @@ import {
 import type { KeptDocs } from '../../shared/errorInfo';
 import type { ReplyStatus, ThreadView } from '../../shared/uiMessage';
 import type { Proof } from '../../shared/proof';
-import type { AskSettings, ThreadSite } from '../../site/activeSite';
+import { NO_SITE_ID, type AskSettings, type ThreadSite } from '../../site/activeSite';
 import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
 import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
 import type { ScanSecrets } from './secretGuard';
@@ -106,13 +106,6 @@ export class Conversation implements Disposable {
   #openings = 0;
   /** The shown thread that was deleted, and the empty thread in its place. */
   #deletedShown: { readonly id: string; readonly placeholderId: string } | undefined;
-
-  /**
-   * ID of the shown thread if it belongs to another site. The next question starts a new thread
-   * then. This happens if a reply ran when the site changed, or if the window restores a thread of
-   * another site.
-   */
-  #leavingId: string | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -205,12 +198,12 @@ export class Conversation implements Disposable {
   async requestFor(text: string): Promise<Omit<AskRequest, 'key'>> {
     const { currentPath, settings, site } = this.#ports;
     const { contextItems, files, page, package: narrowed } = this.#pending.draft;
-    const isLeaving = this.#leavingId === this.#shown.current.id && this.#isOfOtherSite;
+    const isNew = this.#isOfOtherSite;
     const { serviceThread, ...rest } = this.#shown.current;
     const thread = withoutUndefined({
       ...rest,
-      serviceThread: serviceThread && !isLeaving ? serviceThread : undefined,
-      messages: isLeaving ? [] : rest.messages,
+      serviceThread: serviceThread && !isNew ? serviceThread : undefined,
+      messages: isNew ? [] : rest.messages,
     });
     const asked = { text, contextItems, files, package: narrowed };
     const question = this.#shown.nextQuestion(asked);
@@ -236,7 +229,7 @@ export class Conversation implements Disposable {
    */
   submit(text: string): { messageId: string } {
     this.#assertAskable(text);
-    if (this.#isLeaving) this.startThread();
+    if (this.#isOfOtherSite) this.startThread();
     const { contextItems, files, package: narrowed, page } = this.#pending.draft;
     const asked = { text, contextItems, files, package: narrowed };
     const currentPath = page ?? this.#ports.currentPath();
@@ -265,8 +258,7 @@ export class Conversation implements Disposable {
     let thread = this.#shown.current;
     const reply = this.#newReplyAfter(thread.messages.at(-1));
     if (thread.messages.length === 0) {
-      const title = thread.title || titleOf(question.text);
-      thread = { ...thread, title, site: this.#ports.site() };
+      thread = { ...thread, title: thread.title || titleOf(question.text) };
       this.#shown.set(thread);
       this.#noteShown();
       this.#fireThread();
@@ -369,10 +361,7 @@ export class Conversation implements Disposable {
     const { workspaceSites, site } = this.#ports;
     const isEmpty = current.messages.length === 0;
     if (isEmpty ? keepsEmpty : !this.#isOfOtherSite) return;
-    if (this.isReplyRunning) {
-      this.#leavingId = current.id;
-      return;
-    }
+    if (this.isReplyRunning) return;
     if (current.site && !isEmpty) this.#noteThread(current.site.id, current.id);
     const opening = ++this.#openings;
     const siteId = site().id;
@@ -478,9 +467,6 @@ export class Conversation implements Disposable {
     const thread = id === undefined ? undefined : await threads.read(id);
     if (!thread || this.#shown.current !== before || before.messages.length > 0) return;
     this.#shown.replace(thread);
-    // A local docs service starts after the window, so the thread's site can become the current one
-    // later.
-    this.#leavingId = thread.id;
     this.#fireThread();
   }
 
@@ -500,7 +486,8 @@ export class Conversation implements Disposable {
     announce: () => void,
   ): { messageId: string } {
     this.#openings++;
-    return this.#running.start({ thread, question, currentPath }, announce);
+    const sited = hasSite(thread) ? thread : { ...thread, site: this.#ports.site() };
+    return this.#running.start({ thread: sited, question, currentPath }, announce);
   }
 
   /** Stops a running reply and shows another thread, or an empty one by default. */
@@ -535,10 +522,13 @@ export class Conversation implements Disposable {
     workspaceSites.change(siteId, (site) => ({ ...site, pagesHost }));
   }
 
-  /** Whether the shown thread belongs to another site than the one that questions go to now. */
+  /**
+   * Whether the shown thread belongs to another site than the one that questions go to now. The next
+   * question starts a new thread then, because no site must see what was asked at another one.
+   */
   get #isOfOtherSite(): boolean {
-    const { site } = this.#shown.current;
-    return site !== undefined && site.id !== this.#ports.site().id;
+    const { current } = this.#shown;
+    return hasSite(current) && current.site?.id !== this.#ports.site().id;
   }
 
   #assertAskable(text: string): void {
@@ -563,7 +553,7 @@ export class Conversation implements Disposable {
   async #onReplyStatus(status: ReplyStatus): Promise<void> {
     if (status === 'waiting' || status === 'streaming') return;
     // The question was queued for the site of this thread.
-    if (status !== 'complete' || this.#isLeaving) this.#pending.holdQueued();
+    if (status !== 'complete' || this.#isOfOtherSite) this.#pending.holdQueued();
     const { waiting, draft, guard } = this.#pending;
     if (waiting === undefined) return;
     // Something may have been attached since the question was queued.
@@ -576,15 +566,8 @@ export class Conversation implements Disposable {
     }
   }
 
-  /**
-   * Whether the shown thread belongs to another site, so that the next question starts a new one.
-   */
-  get #isLeaving(): boolean {
-    return this.#leavingId === this.#shown.current.id && this.#isOfOtherSite;
-  }
-
   #assertOwnSite(): void {
-    if (!this.#isLeaving) return;
+    if (!this.#isOfOtherSite) return;
     throw new DocsAssistantError('other-site', { domain: this.#shown.current.site?.label });
   }
 
@@ -605,6 +588,11 @@ export class Conversation implements Disposable {
   #fire(event: ConversationEvent): void {
     this.#changed.fire(event);
   }
+}
+
+/** Returns whether a thread belongs to a site. A question before the first set-up goes to none. */
+function hasSite({ site }: Thread): boolean {
+  return site !== undefined && site.id !== NO_SITE_ID;
 }
 
 /** @throws {DocsAssistantError} `empty-question`, `question-too-long`. */

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { NO_SITE_ID } from '../../../../src/site/activeSite';
+import { aContextItem } from '../../../builders/asking';
 import { settled } from '../../../fakes/fakeClock';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
@@ -102,6 +105,40 @@ describe('Threads when the site is switched', () => {
     conversation.retry(id);
     await settled();
     assert.equal(client.asked.length, asked + 1);
+  });
+
+  it('send nothing to another site that is asked without a command, as when a service stops', async () => {
+    const { ask, client, conversation, reply, shown, switchTo, useSite } = await askedAtTwoSites();
+    conversation.pending.addContextItems([aContextItem({ value: 'private code' })]);
+    await ask('With code?');
+    await client.say(new DocsAssistantError('connection-lost'));
+    useSite(acme);
+    assert.throws(() => conversation.retry(reply().id), { code: 'other-site' });
+    await ask('Now at acme?');
+    const { messages, contextItems } = client.last();
+    assert.deepEqual([messages.length, contextItems.length], [1, 0]);
+    await client.say({ parts: [text('3')] }, complete);
+    assert.deepEqual(shown(), ['Now at acme?']);
+    await switchTo(other);
+    assert.deepEqual(shown(), ['At other?', 'With code?']);
+  });
+
+  it('stay after a set-up if their question came before it, and belong to the new site', async () => {
+    const { ask, client, conversation, reply, useSettings, useSite } = await openWindow();
+    useSite(NO_SITE_ID);
+    useSettings({ baseUrl: undefined });
+    await ask('Before the set-up?');
+    assert.deepEqual(reply().error?.actions, ['set-up-site', 'choose-docs', 'retry']);
+    useSite(acme);
+    useSettings({});
+    await conversation.followSite({ keepsEmpty: true });
+    assert.equal(conversation.thread.title, 'Before the set-up?');
+    conversation.retry(reply().id);
+    await settled();
+    await client.say({ parts: [text('1')] }, complete);
+    await conversation.flush();
+    const titles = (await conversation.library.find('')).map(({ title }) => title);
+    assert.deepEqual(titles, ['Before the set-up?']);
   });
 
   it('that are restored while another site is asked are left by the next question', async () => {

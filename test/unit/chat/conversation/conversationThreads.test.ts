@@ -132,7 +132,7 @@ describe('Conversation', () => {
       await ask('Third?');
       await client.say({ parts: [text('3')] }, complete);
       const titles = async () => (await conversation.library.find('')).map(({ title }) => title);
-      assert.deepEqual(await titles(), ['Third?']);
+      assert.deepEqual((await titles()).sort(), ['Second?', 'Third?']);
       useSite('https://api.example.com acme');
       assert.deepEqual(await titles(), ['First?']);
     });
