@@ -136,6 +136,16 @@ describe('Conversation, editQuestion', () => {
     assert.equal(conversation.thread.title, 'Mine');
   });
 
+  it('keeps the title when a later question with the same words changes', async () => {
+    const { conversation, client, ask } = await openWindow();
+    for (const _ of [1, 2]) {
+      await ask('Same?');
+      await client.say({ parts: [text('So.')] }, complete);
+    }
+    conversation.editQuestion(conversation.thread.messages[2]?.id ?? '', 'Changed?');
+    assert.equal(conversation.thread.title, 'Same?');
+  });
+
   it('refuses what cannot be asked, and a question that is not shown', async () => {
     const { conversation, questionId, firstReply, shown } = await openConversation();
     const before = shown();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../../src/chat/conversation/conversation';
 import { DocsAssistantError } from '../../../../src/common/errors';
-import type { QueuedQuestion } from '../../../../src/shared/protocol';
+import { MAX_QUESTION_LENGTH, type QueuedQuestion } from '../../../../src/shared/protocol';
 import { aContextItem } from '../../../builders/asking';
 import { settled } from '../../../fakes/fakeClock';
 import { MemoryDraftStore } from '../../../fakes/memoryDraftStore';
@@ -46,6 +46,64 @@ describe('Conversation', () => {
       await client.say(complete);
       await settled();
       assert.equal(client.asked.length, 1);
+    });
+
+    it('waits on while the running reply says something beside its text', async () => {
+      const { conversation, client, ask, threadKeys, reply } = await openWindow();
+      await ask();
+      const serviceThread = { threadId: 'service-1', threadKey: 'thread-key-1' };
+      await client.say({ serviceThread, parts: [text('1')] }, complete);
+      threadKeys.keys.clear();
+      await ask('And?');
+      await conversation.ask('Later?');
+      await client.say({ parts: [text('2')] });
+      assert.match(reply().notice ?? '', /started a new one/);
+      assert.equal(queuedIn(conversation)?.isWaiting, true);
+      await client.say(complete);
+      await settled();
+      assert.equal(client.asked.length, 3);
+    });
+
+    it('waits for a reply, too, that began in the same moment', async () => {
+      const { conversation, client, ask } = await openWindow();
+      await ask();
+      await conversation.ask('Later?');
+      let isAsked = false;
+      conversation.onDidChange((event) => {
+        if (event.name !== 'reply-status' || event.params.status !== 'complete' || isAsked) return;
+        isAsked = true;
+        queueMicrotask(() => conversation.submit('Another?'));
+      });
+      await client.say(complete);
+      await settled();
+      assert.deepEqual(queuedIn(conversation), { text: 'Later?', isWaiting: true });
+      await client.say(complete);
+      await settled();
+      assert.equal(client.asked.length, 3);
+      assert.equal(queuedIn(conversation), undefined);
+    });
+
+    it('is kept if something is attached in the moment in which it would be sent', async () => {
+      const { conversation, client, ask } = await openWindow();
+      await ask();
+      await conversation.ask('Later?');
+      conversation.onDidChange((event) => {
+        if (event.name !== 'reply-status' || event.params.status !== 'complete') return;
+        queueMicrotask(() => conversation.pending.addContextItems([aContextItem()]));
+      });
+      await client.say(complete);
+      await settled();
+      assert.equal(client.asked.length, 1);
+      assert.deepEqual(queuedIn(conversation), { text: 'Later?', isWaiting: false });
+    });
+
+    it('is neither empty nor too long', async () => {
+      const { conversation, ask } = await openWindow();
+      await ask();
+      await assert.rejects(conversation.ask(' \n'), { code: 'empty-question' });
+      const long = 'x'.repeat(MAX_QUESTION_LENGTH + 1);
+      await assert.rejects(conversation.ask(long), { code: 'question-too-long' });
+      assert.equal(queuedIn(conversation), undefined);
     });
 
     for (const [name, end] of [

@@ -7,6 +7,7 @@ import { scanText } from '../../../../src/common/secretScan/scanText';
 import { aContextItem, aFile } from '../../../builders/asking';
 import { assertNoTrace } from '../../../builders/canary';
 import { settled } from '../../../fakes/fakeClock';
+import { MemoryDraftStore } from '../../../fakes/memoryDraftStore';
 import { complete, openWindow, text } from './conversationWindow';
 
 /** A password that no other text contains, put together so that no scanner finds it here. */
@@ -112,6 +113,29 @@ describe('a secret in what waits for the next question', () => {
       result.held.map(({ id }) => id),
       ['c3'],
     );
+  });
+
+  it('is sent in the question if the reader says so, and is not asked about again', async () => {
+    const { conversation, client } = await openWindow();
+    const question = `Why does --password=${canary} fail?`;
+    assert.ok('held' in (await conversation.ask(question)));
+    for (const choice of ['send', undefined] as const) {
+      assert.ok('messageId' in (await conversation.ask(question, choice)));
+      await settled();
+      const asked = client.last().messages.at(-1);
+      assert.equal(asked?.role === 'user' && asked.text, question);
+      await client.say({ parts: [text('So.')] }, complete);
+    }
+    assert.ok('held' in (await conversation.ask(`${question} Always?`)));
+  });
+
+  it('marks the chip of what a closed window left', async () => {
+    const draft = new MemoryDraftStore();
+    await draft.write({ contextItems: [aContextItem({ value: code })], files: [] });
+    const { conversation } = await openWindow({ draft });
+    await conversation.restore();
+    await settled();
+    assert.equal(conversation.pending.view.items[0]?.secrets?.state, 'found');
   });
 
   it('goes with its content if the reader removes it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DocsAssistantError } from '../../../../src/common/errors';
 import { NO_SITE_ID } from '../../../../src/site/activeSite';
-import { aContextItem } from '../../../builders/asking';
+import { aContextItem, aThread } from '../../../builders/asking';
 import { settled } from '../../../fakes/fakeClock';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
@@ -166,6 +166,29 @@ describe('Threads when the site is switched', () => {
     await client.say({ parts: [text('3')] }, complete);
     await ask('Third?');
     assert.deepEqual(shown(), ['At other?', 'Second?', 'Third?']);
+  });
+
+  it('give way to a thread that the reader begins during a switch', async () => {
+    const { conversation, shown, useSite } = await askedAtTwoSites();
+    useSite(acme);
+    const slow = conversation.followSite();
+    conversation.startThread();
+    await slow;
+    assert.deepEqual(shown(), []);
+  });
+
+  it('are remembered for their site also if a window only restored them', async () => {
+    const stored = new MemoryThreadStore();
+    await stored.write(aThread({ id: 't1', site: { id: acme, label: acme } }));
+    await stored.setCurrentId('t1');
+    const { conversation, useSite } = await openWindow({ stored });
+    await conversation.restore();
+    useSite(other);
+    await conversation.followSite();
+    assert.equal(conversation.thread.messages.length, 0);
+    useSite(acme);
+    await conversation.followSite();
+    assert.equal(conversation.thread.id, 't1');
   });
 
   it('are left alone by a thread that was deleted, and by a switch that came too late', async () => {

@@ -229,6 +229,49 @@ describe('Conversation', () => {
       assert.equal((await conversation.library.find('')).length, 2);
     });
 
+    it('come back into the list alone when another empty thread is shown, or another one was deleted', async () => {
+      const { client, ask, conversation } = await openWindow();
+      const ids: string[] = [];
+      for (const question of ['First?', 'Second?']) {
+        conversation.startThread();
+        await ask(question);
+        await client.say({ parts: [text('So')] }, complete);
+        ids.push(conversation.thread.id);
+      }
+      const [first = '', second = ''] = ids;
+      await conversation.deleteThread(first);
+      await conversation.deleteThread(second);
+      await conversation.restoreThread(first);
+      assert.equal(conversation.thread.messages.length, 0, 'it was not shown when it was deleted');
+      conversation.startThread();
+      await conversation.restoreThread(second);
+      assert.equal(conversation.thread.messages.length, 0, 'its place is taken');
+      assert.equal((await conversation.library.find('')).length, 2);
+    });
+
+    it('can have a title before their first question', async () => {
+      const { ask, conversation } = await openWindow();
+      await conversation.renameThread(conversation.thread.id, ' Shipping ');
+      await ask('How?');
+      assert.equal(conversation.thread.title, 'Shipping');
+    });
+
+    it('stay if they are opened or asked again while another one is read', async () => {
+      const stored = new MemoryThreadStore();
+      await stored.write(aThread({ id: 't1', title: 'other' }));
+      const { ask, client, conversation } = await openWindow({ stored });
+      await ask('Here?');
+      await client.say({ parts: [text('So')] }, complete);
+      const slow = conversation.openThread('t1');
+      await conversation.openThread(conversation.thread.id);
+      await slow;
+      assert.equal(conversation.thread.title, 'Here?');
+      const late = conversation.openThread('t1');
+      conversation.submit('And here?');
+      await late;
+      assert.equal(conversation.thread.title, 'Here?', 'the reply was stopped');
+    });
+
     it('are shown as they were opened last, however long each takes to be read', async () => {
       const stored = new MemoryThreadStore();
       for (const id of ['t1', 't2']) await stored.write(aThread({ id, title: id }));
