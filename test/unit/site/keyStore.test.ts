@@ -75,4 +75,12 @@ describe('SecretThreadKeyStore', () => {
     await keys.forget('one');
     assert.deepEqual([await keys.read('one'), await keys.read('two')], [undefined, 'secret-2']);
   });
+
+  it('remembers the keys that it has seen, so that the log can redact them', async () => {
+    const secrets = new MemorySecrets();
+    const [saving, reading] = [new SeenSecrets(), new SeenSecrets()];
+    await new SecretThreadKeyStore(secrets, saving).save('one', 'secret-1');
+    await new SecretThreadKeyStore(secrets, reading).read('one');
+    assert.deepEqual([saving.values, reading.values], [['secret-1'], ['secret-1']]);
+  });
 });

@@ -218,7 +218,12 @@ describe('RecommendedSites', () => {
     later.now.configured = [{ value: [globex] }];
     await later.sites.offer();
     assert.deepEqual(later.ui.texts(), []);
-    assert.equal(later.sites.list.length, 1, 'the list of sites still has it');
+    const [listed] = later.sites.list;
+    assert.ok(listed, 'the list of sites no longer has it');
+    await later.sites.accept(listed);
+    later.now.configured = [{ value: [guide] }];
+    await later.sites.offer();
+    assert.deepEqual(later.ui.texts(), [], 'accepting one from the list took the answer back');
   });
 
   // Shows faults.md O6.

@@ -165,6 +165,30 @@ describe('following a set-up link', () => {
     }
   });
 
+  it('leaves a saved key alone if the link has none, whether or not the site can be saved', async () => {
+    const { ports, ui, calls, keys, secrets } = openWindow();
+    await keys.save('assistant', origin, oldKey);
+    const failing = new SetUpLinks({ ...ports, useSite: () => Promise.reject(new Error('disk')) });
+    ui.answer('Set Up');
+    await assert.rejects(failing.follow(`base=${origin}&site=acme`), /disk/);
+    assert.deepEqual([...secrets.values()], [oldKey]);
+    ui.answer('Set Up');
+    await new SetUpLinks(ports).follow(`base=${origin}&site=acme`);
+    assert.deepEqual(calls, [`use acme at ${origin}`], 'a key was asked for');
+    assert.deepEqual([...secrets.values()], [oldKey]);
+  });
+
+  it('says that a site or its key is known already', async () => {
+    const { links, ui, keys, sites } = openWindow({ baseUrl: `${origin}/x`, domain: 'acme' });
+    await keys.save('assistant', origin, key);
+    await links.follow(query);
+    assert.match(ui.details[0] ?? '', /You already ask this site\./);
+    assert.doesNotMatch(ui.details[0] ?? '', /replaces the key/);
+    await sites.add({ baseUrl: origin, domain: 'globex' });
+    await links.follow(`base=${origin}&site=globex`);
+    assert.match(ui.details[1] ?? '', /You already have this site\. It replaces acme/);
+  });
+
   // Shows faults.md S7.
   it('asks about two links one after the other, also if the first fails', async () => {
     const { ports, ui, calls } = openWindow();

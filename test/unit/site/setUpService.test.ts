@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DocsAssistantError } from '../../../src/common/errors';
+import type { SignIn } from '../../../src/common/ports';
 import { systemClock } from '../../../src/common/clock';
 import { findCompanyService, listServiceSites } from '../../../src/site/companyService';
 import { SeenSecrets } from '../../../src/site/keyStore';
@@ -123,7 +124,7 @@ async function setUp(
   const { signIn, tokens = [], savedKey, wanted = { domain: '', isFixed: false } } = options;
   const ui = new ScriptedDocsUi().answer(...answers);
   const fake = new FakeFetch(...responses);
-  const asked: unknown[] = [];
+  const asked: (SignIn & { readonly how: string })[] = [];
   const saved = new MemoryKeyStore();
   if (savedKey !== undefined) await saved.save('assistant', origin, savedKey);
   const log = new RecordingLog();
@@ -210,6 +211,16 @@ describe('setting up a site of a company’s service', () => {
     assert.match(ui.details.join(), /api:\/\/docs\/\.default.*https:\/\/docs\.example\.com/);
   });
 
+  it('takes no token before the reader agrees to the scopes', async () => {
+    const { site, asked, keys } = await setUp(['Sign In', undefined], [], {
+      signIn: { issuer: microsoft, scopes: ['api://docs/.default'] },
+      tokens: ['a.b.c'],
+    });
+    assert.equal(site, undefined);
+    assert.deepEqual(asked, []);
+    assert.equal(keys.signIns.has(origin), false);
+  });
+
   for (const scopes of [
     [],
     ['https://graph.microsoft.com/.default'],
@@ -255,5 +266,10 @@ describe('setting up a site of a company’s service', () => {
       { signIn, tokens: ['old', 'new'] },
     );
     assert.deepEqual(again.bearers, ['Bearer old', 'Bearer new']);
+    // VS Code would give the refused token again.
+    assert.deepEqual(
+      again.asked.map(({ how }) => how),
+      ['ask', 'anew'],
+    );
   });
 });

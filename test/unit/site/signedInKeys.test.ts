@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AssistantClient } from '../../../src/chat/assistant/assistantClient';
 import { runReply, type ReplyRunInput } from '../../../src/chat/conversation/replyRun';
 import { DocsAssistantError } from '../../../src/common/errors';
+import type { ErrorCode } from '../../../src/shared/errorInfo';
 import { SeenSecrets } from '../../../src/site/keyStore';
 import { SignedInKeys } from '../../../src/site/signedInKeys';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../../fakes/memoryKeyStore';
@@ -70,6 +71,16 @@ describe('SignedInKeys', () => {
     });
   }
 
+  it('removes a saved key, and leaves a sign-in that has nothing to do with it', async () => {
+    const { keys, saved } = editor('a.b.c');
+    await keys.signIns.start(origin, signIn);
+    await keys.save('admin', origin, 'docs_admin');
+    assert.equal(await saved.read('admin', origin), 'docs_admin');
+    await keys.forget('admin', origin);
+    assert.equal(await saved.read('admin', origin), undefined);
+    assert.equal(keys.signIns.has(origin), true);
+  });
+
   it('reads the saved key if what is remembered is damaged', async () => {
     const { keys, memento, saved } = editor();
     await saved.save('assistant', origin, 'docs_dsc_1');
@@ -95,14 +106,18 @@ describe('a question where the reader signs in', () => {
     question: { role: 'user', id: 'q', createdAt: '', text: 'Why?', contextItems: [] },
   };
 
-  /** Asks a service that accepts one token. Returns the tokens that it got. */
-  async function ask(keys: SignedInKeys, accepted: string): Promise<readonly string[]> {
+  /** Asks a service that accepts one token, and refuses others with an error. Returns the tokens that it got. */
+  async function ask(
+    keys: SignedInKeys,
+    accepted: string,
+    refusal: ErrorCode = 'key-rejected',
+  ): Promise<readonly string[]> {
     const sent: string[] = [];
     const client: Pick<AssistantClient, 'ask'> = {
       async *ask({ key }) {
         sent.push(key);
         await Promise.resolve();
-        if (key !== accepted) throw new DocsAssistantError('key-rejected', { host: 'x' });
+        if (key !== accepted) throw new DocsAssistantError(refusal, { host: 'x' });
         yield { ops: [] };
       },
     };
@@ -142,6 +157,16 @@ describe('a question where the reader signs in', () => {
       details: { host: 'docs.example.com', signsIn: true },
     });
   });
+
+  // A reply spends a credit, so a question is never repeated once the service may have taken it.
+  for (const code of ['forbidden', 'service-down', 'connection-lost'] satisfies ErrorCode[]) {
+    it(`neither signs in anew nor asks again after another error: ${code}`, async () => {
+      const { keys, asked } = editor('old', 'old', 'new');
+      await keys.signIns.start(origin, signIn);
+      await assert.rejects(ask(keys, 'new', code), { code });
+      assert.equal(asked.length, 2);
+    });
+  }
 
   it('asks nobody to sign in for a refused key', async () => {
     const { keys, saved, asked } = editor('new');

@@ -225,6 +225,16 @@ describe('KeptSites', () => {
     assert.equal(active.askSettings.assistantDomain, 'other');
   });
 
+  it('stays with the site of the settings after a reload, and stops the local docs service', async () => {
+    const { openWindow } = machine({ ...acme });
+    const { sites, active, workspace } = openWindow();
+    await sites.use((await sites.add(other)).id);
+    active.useLocal(local);
+    await sites.useSettings();
+    assert.equal(active.local, undefined);
+    assert.equal(openWindow(workspace).active.askSettings.assistantDomain, 'acme');
+  });
+
   it('renames a site, whose threads and key stay', async () => {
     const { openWindow } = machine();
     const { sites, active } = openWindow();
@@ -254,6 +264,15 @@ describe('KeptSites', () => {
     await sites.remove({ ...acme, domain: 'acme-2' });
     assert.equal(await keys.read('assistant', 'https://api.example.com'), undefined);
     assert.equal(await keys.read('admin', 'https://api.example.com'), 'acme_admin');
+  });
+
+  it('keeps a key that the site of the settings shares', async () => {
+    const { openWindow, keys } = machine({ ...acme });
+    const { sites } = openWindow();
+    await keys.save('assistant', 'https://api.example.com', 'acme_dsc_1');
+    await sites.add({ ...acme, domain: 'acme-2' });
+    await sites.remove({ ...acme, domain: 'acme-2' });
+    assert.equal(await keys.read('assistant', 'https://api.example.com'), 'acme_dsc_1');
   });
 
   it('removes a site from the settings too, kept or not', async () => {
