@@ -86,9 +86,16 @@ export class RecordFiles {
     return names.filter((name) => name !== SET_ASIDE_FOLDER && !name.startsWith('.'));
   }
 
-  /** Returns the content of a site's folder, by the names of threads. */
-  async entriesIn(folder: string): Promise<Map<string, ThreadEntries>> {
-    return entriesAmong(folder, await this.#namesIn(folder));
+  /**
+   * Returns the files of all threads, by their names. A thread that got its site after its first
+   * question can have files in two folders.
+   */
+  async allEntries(): Promise<Map<string, ThreadEntries>> {
+    const threads = new Map<string, ThreadEntries>();
+    for (const folder of await this.siteFolders()) {
+      for (const file of await this.#namesIn(folder)) addEntry(threads, folder, file);
+    }
+    return threads;
   }
 
   /** @throws the error of the file system if the folder can't be read. */
@@ -96,7 +103,9 @@ export class RecordFiles {
     const folder = siteFolder(siteId);
     const isThere = (await this.siteFolders()).includes(folder);
     const names = isThere ? await ifThere(readdir(this.absolute(folder))) : undefined;
-    return entriesAmong(folder, names ?? []);
+    const threads = new Map<string, ThreadEntries>();
+    for (const name of names ?? []) addEntry(threads, folder, name);
+    return threads;
   }
 
   /** Returns the files of one thread, in the folder of any site. */
@@ -259,13 +268,6 @@ export class RecordFiles {
 /** Returns whether a record's name is that of the thread inside it. */
 function isNamed(record: string, threadId: string): boolean {
   return parseEntry(path.posix.basename(record))?.thread === fileNameOfId(threadId);
-}
-
-/** Returns the files of a folder by the names of threads. */
-function entriesAmong(folder: string, names: readonly string[]): Map<string, ThreadEntries> {
-  const threads = new Map<string, ThreadEntries>();
-  for (const name of names) addEntry(threads, folder, name);
-  return threads;
 }
 
 function addEntry(threads: Map<string, ThreadEntries>, folder: string, file: string): void {

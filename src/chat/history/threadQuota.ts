@@ -111,12 +111,9 @@ export class ThreadQuota {
   }
 
   async #storedThreads(): Promise<StoredThread[]> {
-    const { records } = this.#ports;
     const threads: StoredThread[] = [];
-    for (const folder of await records.siteFolders()) {
-      for (const entries of (await records.entriesIn(folder)).values()) {
-        threads.push(await this.#storedThread(entries));
-      }
+    for (const entries of (await this.#ports.records.allEntries()).values()) {
+      threads.push(await this.#storedThread(entries));
     }
     return threads;
   }

@@ -118,6 +118,25 @@ describe('ThreadFiles and its limit', () => {
     assert.deepEqual(await idsOf(store), ['t2', 'now']);
   });
 
+  for (const [why, limitBytes] of [
+    ['was deleted', Number.POSITIVE_INFINITY],
+    ['is the oldest', 15_000],
+  ] as const) {
+    it(`lets a thread leave whole that got its site after its first question and ${why}`, async () => {
+      const { folder, clock, age, forgotten, open } = await aFullFolder(2);
+      const thread = { ...aThreadOf10Kb(0), id: 't0' };
+      const store = open(Number.POSITIVE_INFINITY);
+      await store.write({ ...thread, site: { id: 'none', label: '' } });
+      await store.write(thread);
+      await age(DAY_MS);
+      if (limitBytes === Number.POSITIVE_INFINITY) await store.delete('t0');
+      clock.sleep(31 * DAY_MS);
+      await write(open(limitBytes));
+      assert.equal(forgotten[0], 't0');
+      assert.ok((await filesIn(folder)).every((name) => !/\bt0\./.test(name)));
+    });
+  }
+
   it('does not let go what a newer version wrote', async () => {
     const { folder, age, forgotten, open } = await aFullFolder(2);
     const [first = ''] = (await filesIn(folder)).filter((name) => name.endsWith('.json'));
