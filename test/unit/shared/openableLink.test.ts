@@ -73,6 +73,9 @@ describe('safeFileName', () => {
     ['invoice\u202efdp.exe', 'invoicefdp.exe'],
     ['a\u200b\u2066.txt', 'a.txt'],
     ['\u2060', 'file'],
+    [`${'x'.repeat(200)}.csv`, `${'x'.repeat(116)}.csv`],
+    [`${'x'.repeat(115)}😀.csv`, `${'x'.repeat(115)}.csv`],
+    [`x.${'y'.repeat(200)}`, `x.${'y'.repeat(118)}`],
     [undefined, 'file'],
   ] as const) {
     it(`proposes ${expected} for ${JSON.stringify(name)}`, () => {
