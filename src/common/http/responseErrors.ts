@@ -148,8 +148,10 @@ export function htmlError(
  * none.
  */
 export function serviceMessageIn(body: string, secrets: readonly string[]): string | undefined {
-  const inJson = jsonMessageIn(body, secrets);
-  if (inJson !== undefined) return inJson;
+  // Some services put the error into the event stream that a reply would have been.
+  const streamed = /^data: ?(\{.*\})\s*$/m.exec(body)?.[1];
+  const inJson = jsonMessageIn(streamed ?? body, secrets);
+  if (inJson !== undefined || streamed !== undefined) return inJson;
   const isPlainText = !/^\s*[<{[]/.test(body) && !body.includes('\uFFFD') && !body.includes('\0');
   return isPlainText ? plainSentence(body, secrets) || undefined : undefined;
 }

@@ -110,6 +110,16 @@ describe('AssistantClient', () => {
       });
     }
 
+    it('with an event stream as its body has the sentence of the event', async () => {
+      const error = { type: 'error', errorText: 'All credits are used up.' };
+      for (const body of [events(error, '[DONE]'), `event: error\r\n${event(error)}`]) {
+        const sentence = sentenceOf(await outcomeOf(json(402, body)));
+        assert.match(sentence, /administrator\. \(All credits are used up\.\)$/);
+      }
+      const unread = sentenceOf(await outcomeOf(json(500, events({ type: 'abort' }))));
+      assert.match(unread, /Try again in a moment\.$/);
+    });
+
     it('without a body, or with a binary one, still gives a sentence', async () => {
       for (const body of [null, new Uint8Array([0, 255, 254, 1])]) {
         const outcome = await outcomeOf(() => new Response(body, { status: 500 }));
