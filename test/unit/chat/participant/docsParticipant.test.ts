@@ -11,6 +11,7 @@ import {
 import { DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
 import type { KeptDocs } from '../../../../src/shared/errorInfo';
 import type { MessagePart } from '../../../../src/shared/uiMessage';
+import type { SiteVersion } from '../../../../src/site/siteVersion';
 import { aContextItem, aKey, aReply, someSettings } from '../../../builders/asking';
 import { FakeClock, settled } from '../../../fakes/fakeClock';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../../../fakes/memoryKeyStore';
@@ -32,7 +33,7 @@ const source = (url: string, title: string): MessagePart => ({
 });
 
 /** Opens VS Code's chat with `@docs`, whose replies a test writes by hand. */
-async function openChat(key = aKey, keptDocs?: KeptDocs) {
+async function openChat(key = aKey, keptDocs?: KeptDocs, siteVersion?: SiteVersion) {
   const clock = new FakeClock();
   const client = new ScriptedClient();
   const threads = new MemoryThreadStore();
@@ -62,6 +63,7 @@ async function openChat(key = aKey, keptDocs?: KeptDocs) {
     newId: () => `id-${++ids}`,
     knownSecrets: () => ['known-admin-key-4711'],
     keptDocs: () => keptDocs,
+    siteVersion: () => siteVersion,
   };
   /** Asks, plays the reply, and adds the turn to the chat as VS Code does. */
   const ask = async (
@@ -189,6 +191,31 @@ describe('answerInChat', () => {
     assert.deepEqual([first.isRedacted, second.isRedacted], [true, undefined]);
     assert.equal(calls[0], '> a.ts has a secret, which was redacted: key.');
     assert.doesNotMatch([...threads.records.values()].join('\n'), /known-admin-key/);
+  });
+
+  it('says once that it cites another version than the installed one: above its text, or below if that came first', async () => {
+    const installed = { name: 'next', version: '15.5.2' };
+    const versions = ['v13', 'v14', 'v15'];
+    const old = source('/v14/routing', 'Routing');
+    const older = source('/v13/routing', 'Routing');
+    const note = '> This reply cites docs for v14. Installed here is next@15.5.2.';
+    for (const [updates, expected] of [
+      [
+        [{ parts: [old] }, { parts: [old, text('So.'), older] }],
+        [note, '\n\n', 'So.'],
+      ],
+      [
+        [answer('So.'), { parts: [text('So.'), old] }],
+        ['So.', '\n\n', note],
+      ],
+      [[answer('So.')], ['So.']],
+    ] satisfies [ScriptedUpdate[], string[]][]) {
+      const { ask } = await openChat(aKey, undefined, { installed, versions });
+      const { calls } = await ask({ prompt: 'How?' }, ...updates, complete);
+      assert.deepEqual(calls.slice(0, expected.length), expected);
+      const notes = calls.filter((call) => call.includes('Installed here'));
+      assert.equal(notes.length, expected.includes(note) ? 1 : 0);
+    }
   });
 
   it('follows up in the same thread, also at the service', async () => {
