@@ -4,6 +4,7 @@ import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import { originOf } from '../common/http/address';
 import type { AssistantClient, AssistantClientPorts } from '../chat/assistant/assistantClient';
 import { wireFilter } from '../chat/assistant/requestBody';
+import { sharedClient } from '../chat/assistant/sharedClient';
 import type { DocsQuestion } from '../common/localDocsApi';
 import type { ReplyChange, ReplyStep } from '../shared/reply';
 import { baseName } from '../chat/context/documentPaths';
@@ -23,13 +24,10 @@ export interface AskStreamPorts {
 
 /** Returns a client for services whose code loads with the first request. Docs of this process need none. */
 export function lateClient(ports: AssistantClientPorts): Pick<AssistantClient, 'ask'> {
-  let client: Promise<AssistantClient> | undefined;
+  const load = sharedClient(ports);
   return {
     async *ask(request, signal) {
-      client ??= import('../chat/assistant/assistantClient').then(
-        (module) => new module.AssistantClient(ports),
-      );
-      yield* (await client).ask(request, signal);
+      yield* (await load()).ask(request, signal);
     },
   };
 }

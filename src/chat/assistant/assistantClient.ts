@@ -27,9 +27,10 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024;
 export class AssistantClient {
   readonly #ports: AssistantClientPorts;
   /**
-   * Number of consecutive 429 responses. The wait doubles with each if the service names no time.
+   * Number of consecutive 429 responses by URL. The wait doubles with each if the service names no
+   * time.
    */
-  #rateLimits = 0;
+  readonly #rateLimits = new Map<string, number>();
 
   constructor(ports: AssistantClientPorts) {
     this.#ports = ports;
@@ -74,7 +75,7 @@ export class AssistantClient {
         redirect: 'manual',
       });
       if (!response.ok) throw await this.#refusal(guarded, response, context);
-      this.#rateLimits = 0;
+      this.#rateLimits.delete(url);
       yield* new ReplyReader(guarded, response, context, this.#ports).updates();
     } finally {
       guarded.close();
@@ -90,10 +91,11 @@ export class AssistantClient {
     response: Response,
     context: ResponseContext,
   ): Promise<DocsAssistantError> {
-    const isRateLimited = response.status === 429;
-    this.#rateLimits = isRateLimited ? this.#rateLimits + 1 : 0;
+    const { url } = context;
+    const rateLimits = response.status === 429 ? (this.#rateLimits.get(url) ?? 0) + 1 : 0;
+    this.#rateLimits.set(url, rateLimits);
     const body = isRedirect(response) ? '' : await guarded.readText(MAX_ERROR_BODY_BYTES);
-    return responseError(response, body, context, this.#ports.clock, this.#rateLimits);
+    return responseError(response, body, context, this.#ports.clock, rateLimits);
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sharedClient } from '../../chat/assistant/sharedClient';
 import { Conversation } from '../../chat/conversation/conversation';
 import type { Thread } from '../../chat/conversation/thread';
 import { DraftFile } from '../../chat/history/draftFile';
@@ -113,11 +114,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       const set = keptSet();
       return set && keptDocsView(set);
     },
-    // Loaded with the first question, because it loads the chat SDK's stream reader.
-    loadClient: async () => {
-      const { AssistantClient } = await import('../../chat/assistant/assistantClient');
-      return new AssistantClient({ fetch, clock, log });
-    },
+    loadClient: sharedClient({ fetch, clock, log }),
     threadKeys,
     site: () => site.threadSite,
     keys: site,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { AssistantClient } from '../../../../src/chat/assistant/assistantClient';
+import { sharedClient } from '../../../../src/chat/assistant/sharedClient';
 import { DocsAssistantError } from '../../../../src/common/errors';
 import { asking, codeOf, collected, json, outcomeOf, sentenceOf } from '../../../builders/ask';
-import { aKey, anAskRequest } from '../../../builders/asking';
+import { aKey, anAskRequest, someSettings } from '../../../builders/asking';
 import { aReplyStream, event, events } from '../../../builders/stream';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { FakeFetch, OpenStream, streamOf } from '../../../fakes/fakeFetch';
@@ -202,22 +202,34 @@ describe('AssistantClient', () => {
       });
     }
 
-    it('without a time backs off further each time in a row, up to five minutes', async () => {
+    it('without a time backs off further each time in a row at a site, up to five minutes', async () => {
       const waits: number[] = [];
       const clock = new FakeClock();
-      const answers = [429, 429, 429, 429, 429, 429, 429, 429, 200, 429].map((status) =>
-        status === 429 ? json(429, {}) : () => streamOf([aReplyStream('So.')]),
+      const limits = Array.from({ length: 8 }, () => [429, 'acme'] as const);
+      const asked = [
+        ...limits,
+        [429, 'other'],
+        [200, 'acme'],
+        [429, 'acme'],
+        [429, 'acme'],
+        [500, 'acme'],
+        [429, 'acme'],
+      ] as const;
+      const answers = asked.map(([status]) =>
+        status === 200 ? () => streamOf([aReplyStream('So.')]) : json(status, {}),
       );
       const server = new FakeFetch(...answers);
-      const client = new AssistantClient({ fetch: server.fetch, clock, log: new RecordingLog() });
-      for (const _answer of answers) {
-        const signal = new AbortController().signal;
-        const { error } = await collected(client.ask(anAskRequest(), signal));
-        if (error instanceof DocsAssistantError) {
-          waits.push(((error.details.retryAt ?? 0) - clock.now()) / 1000);
-        }
+      const load = sharedClient({ fetch: server.fetch, clock, log: new RecordingLog() });
+      for (const [, assistantDomain] of asked) {
+        const { signal } = new AbortController();
+        // The chat loads the client for each question.
+        const client = await load();
+        const request = anAskRequest({ settings: someSettings({ assistantDomain }) });
+        const { error } = await collected(client.ask(request, signal));
+        const { retryAt } = error instanceof DocsAssistantError ? error.details : {};
+        if (retryAt !== undefined) waits.push((retryAt - clock.now()) / 1000);
       }
-      assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 300, 300, 5]);
+      assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 300, 300, 5, 5, 10, 5]);
     });
   });
 });
