@@ -34,6 +34,7 @@ describe('openableLink', () => {
     '/etc/passwd',
     'example.com',
     'https://docs.example.com@evil.example/',
+    'https://:docs.example.com@evil.example/',
     'https://\nexample.com/',
     '',
   ]) {

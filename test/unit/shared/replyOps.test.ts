@@ -52,8 +52,13 @@ describe('WaitingOps', () => {
 
   it('gives each change once', () => {
     const waiting = new WaitingOps();
+    const note = { providerMetadata: { acme: 's' } };
     waiting.append(0, 'a');
-    assert.deepEqual(waiting.take(), [[0, 'a']]);
+    waiting.attach(0, note);
+    assert.deepEqual(waiting.take(), [
+      [0, 'a'],
+      [0, note],
+    ]);
     assert.deepEqual(waiting.take(), []);
   });
 

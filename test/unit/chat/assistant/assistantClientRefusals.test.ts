@@ -23,6 +23,7 @@ describe('AssistantClient', () => {
       ['204', () => new Response(null, { status: 204 }), 'empty-reply', ''],
       ['only [DONE]', () => streamOf([event('[DONE]')]), 'empty-reply', ''],
       ['a finish alone', () => streamOf([events({ type: 'start' }, finish)]), 'empty-reply', ''],
+      ['damage and a finish', () => streamOf([event('{"type":'), event(finish)]), 'bad-stream', ''],
       [
         'web page',
         json(200, '<!DOCTYPE html><html><title>Sign in &lt;now</title><script>1</script>', {
