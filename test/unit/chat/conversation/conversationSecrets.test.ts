@@ -226,6 +226,25 @@ describe('the document of what will be sent', () => {
     assertNoTrace('thread-key-of-the-service', shown);
   });
 
+  it('is of a new thread at the site that is asked now, or the error that asking would show', async () => {
+    const { conversation, client, ask, useSettings, useSite } = await openWindow();
+    await ask('First?');
+    await client.say({ serviceThread: { threadId: 'thread-1' } });
+    const running = await conversation.requestFor('Second?');
+    assert.deepEqual([running.threadId, running.messages.length], ['thread-1', 3]);
+    await client.say({ parts: [text('So.')] }, complete);
+
+    useSite('https://api.example.com other');
+    useSettings({ assistantDomain: 'other' });
+    const elsewhere = await conversation.requestFor('Second?');
+    assert.deepEqual([elsewhere.threadId, elsewhere.messages.length], [undefined, 1]);
+    useSettings({ baseUrl: undefined });
+    await assert.rejects(conversation.requestFor('Second?'), { code: 'not-configured' });
+    useSettings({ baseUrl: undefined, unavailable: 'assistant-air-gapped' });
+    await assert.rejects(conversation.requestFor('Second?'), { code: 'assistant-air-gapped' });
+    assert.equal(client.asked.length, 1);
+  });
+
   it('has what goes to the model of a local docs service, as comments', async () => {
     const { conversation } = await openWindow();
     const request = await conversation.requestFor('First?');
