@@ -73,7 +73,7 @@ function createProgram(
   // from a file.
   program.option('-V, --version', t('print the version'));
   for (const add of commands) add(program, context, onExit);
-  program.hook('preAction', (_program, command) => refuseBlank(command, t));
+  program.hook('preAction', (_program, command) => refuseMissing(command, t));
   return program;
 }
 
@@ -83,22 +83,30 @@ const fromEnvironment: readonly string[] = ['site', 'base-url', 'api-url', 'doma
 const checkedByCommand: readonly string[] = ['question', 'label'];
 
 /**
- * Refuses blank values, which would mean the current folder for a path, or no choice at all.
- * @throws {CliError} for the first blank value.
+ * Refuses blank values, which would mean the current folder for a path, or no choice at all. Also refuses an option
+ * as the value of the option before it: `--markdown --json` would write a file named `--json`.
+ * @throws {CliError} for the first missing value.
  */
-function refuseBlank(command: Command, t: Translate): void {
-  const isBlank = (value: unknown): boolean =>
-    Array.isArray(value) ? value.some(isBlank) : typeof value === 'string' && value.trim() === '';
+function refuseMissing(command: Command, t: Translate): void {
+  const some = (value: unknown, test: (text: string) => boolean): boolean =>
+    Array.isArray(value)
+      ? value.some((each) => some(each, test))
+      : typeof value === 'string' && test(value);
+  const isBlank = (text: string): boolean => text.trim() === '';
   const left = [...fromEnvironment, ...checkedByCommand];
   const argument = command.registeredArguments.find(
-    (each, index) => !left.includes(each.name()) && isBlank(command.processedArgs[index]),
+    (each, index) => !left.includes(each.name()) && some(command.processedArgs[index], isBlank),
   );
   if (argument) {
     throw new CliError(exitCodes.usage, t('The argument {0} is missing.', argument.name()));
   }
-  const option = command.options.find(
-    (each) => !left.includes(each.name()) && isBlank(command.getOptionValue(each.attributeName())),
-  );
+  const known = command.createHelp().visibleOptions(command);
+  const isOption = (text: string): boolean =>
+    known.some(({ short, long }) => text === short || text === long);
+  const option = command.options.find((each) => {
+    const value: unknown = command.getOptionValue(each.attributeName());
+    return some(value, isOption) || (!left.includes(each.name()) && some(value, isBlank));
+  });
   if (option) {
     throw new CliError(exitCodes.usage, t('The option {0} needs a value.', option.flags));
   }

@@ -117,6 +117,21 @@ describe('what docs-assistant prints', () => {
     assert.equal(code, 2);
   });
 
+  it('refuses an option in the place of the value of the one before it', async () => {
+    for (const [flags, ...args] of [
+      ['--markdown <file>', 'bundle', 'check', 'site', '--markdown', '--air-gapped'],
+      ['--json <file>', 'test', '--docs', 'docs', '--json', '--replies'],
+      ['--docs <folder|bundle|url>', 'ask', 'x', '--docs', '--json'],
+      ['-o, --output <folder>', 'bundle', 'open', 'site.zip', '-o', '--json'],
+      ['--path <path>', 'export', 'start', '--path', 'a', '--path', '--new'],
+      ['--domain <host>', 'export', 'start', '--domain', '-h'],
+    ] as const) {
+      const { code, stdout, stderr } = await here(...args);
+      assert.equal(stderr, `The option ${flags} needs a value.\n`);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, JSON.stringify(args));
+    }
+  });
+
   it('names a report file that can’t be written before it reads the bundle', async () => {
     for (const args of [
       ['bundle', 'check', 'missing', '--report', 'no/folder/a.json'],
