@@ -123,16 +123,17 @@ export async function openLocalTarget(
   }
 }
 
-/** @throws if the docs can't be read, or a bundle or a site has no pages. */
+/** @throws if the docs can't be read, or have no pages. A folder that is followed can get some. */
 async function readAll(
   engine: DocsEngine,
   { kind, label }: LocalDocs,
   reading: ReadingReport,
-  { signal, t }: TargetPorts,
+  { isFollowed, signal, t }: TargetPorts,
 ): Promise<void> {
   const indexed = untilAborted(engine.whenIndexed(), signal);
   const { pages } = await (kind === 'site' ? reading.whileFetching(indexed) : indexed);
-  if (kind !== 'folder' && pages === 0) throw new Error(t('{0} has no readable pages.', label));
+  const canGetPages = kind === 'folder' && isFollowed === true;
+  if (pages === 0 && !canGetPages) throw new Error(t('{0} has no readable pages.', label));
 }
 
 function reasonOf(error: unknown, { t }: TargetPorts): string {

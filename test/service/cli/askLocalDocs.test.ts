@@ -310,6 +310,7 @@ describe('docs-assistant ask, docs on this machine', () => {
       for (const [docs, exitCode, sentence] of [
         ['gone', 5, /^gone doesn’t exist\.\n$/],
         ['notes.txt', 5, /notes\.txt/],
+        ['empty', 5, /^empty can’t be read: empty has no readable pages\.\n$/],
         [site.url, 7, /can’t be read: .*publishes no llms-full\.txt/],
         ['https://user:pass@docs.test', 2, /user name or password/],
       ] as const) {
