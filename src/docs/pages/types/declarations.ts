@@ -256,19 +256,20 @@ class Reader {
   ): number {
     const written = this.#tokens.texts[nameAt] ?? '';
     const name = /^[\p{L}_$]/u.test(written) ? written : 'default';
+    const line = this.#line(Math.min(nameAt, end - 1));
     add(scope, {
       kind,
       name,
       signature: signatureText(this.#tokens, start, end),
       doc,
-      line: this.#line(Math.min(nameAt, end - 1)),
+      line,
       isExported,
       isDefault,
       members: body?.members ?? declaredMembers(this.#tokens, start, end),
       scope: body?.scope,
     });
     if (isDefault) {
-      scope.exports.push({ name: 'default', target: { path: [name] }, doc: '', line: 0 });
+      scope.exports.push({ name: 'default', target: { path: [name] }, doc: '', line });
     }
     return end;
   }

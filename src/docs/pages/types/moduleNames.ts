@@ -243,7 +243,7 @@ export class PackageReader {
         target,
         doc: source.kind === 'named' ? source.exported.doc : '',
         file: entry.file,
-        line: source.kind === 'named' ? source.exported.line : 0,
+        line: lineOf(entry),
       });
     }
     return { exported, wholePackages };
@@ -266,7 +266,7 @@ export class PackageReader {
     for (const [name, entry] of entries) {
       const target = await this.#entryTarget(entry, new Set());
       await this.#reading.pause();
-      if (target) exported.push({ name, target, doc: '', file: entry.file, line: 0 });
+      if (target) exported.push({ name, target, doc: '', file: entry.file, line: lineOf(entry) });
     }
     return exported;
   }
@@ -512,6 +512,13 @@ function ownEntries({ file, scopes }: ModulePart): Map<string, Entry> {
     entries.set(exported.name, { file, scopes, source: { kind: 'named', exported } });
   }
   return entries;
+}
+
+/** Returns the line that exports a name, or the first one that declares it. */
+function lineOf({ source }: Entry): number {
+  return source.kind === 'named'
+    ? source.exported.line
+    : (source.declared[0]?.declaration.line ?? 1);
 }
 
 /** Adds entries. Declarations of the same name are joined, unless they come from `export *`. */

@@ -152,6 +152,26 @@ describe('readPackageApi', () => {
     );
   });
 
+  it('knows the lines of names that the page of another module describes', async () => {
+    const modules = await read(
+      memoryPackage(
+        { name: 'pkg', exports: { '.': './index.d.ts', './b': './b.d.ts' } },
+        {
+          'index.d.ts': "export * from './b.js';\nexport { default as E } from './b.js';",
+          'b.d.ts':
+            '// b\nexport declare const c: 1;\nexport declare namespace D {\n  const d: 1;\n}\nexport default class E {}',
+        },
+      ),
+    );
+    const b = modules.find(({ name }) => name === 'pkg/b');
+    assert.deepEqual(
+      b?.references.map(
+        ({ name, module, place }) => `${name} of ${module} ${place.file}:${place.line}`,
+      ),
+      ['c of pkg b.d.ts:2', 'D of pkg b.d.ts:3', 'default of pkg b.d.ts:6'],
+    );
+  });
+
   it('says from which package a name comes that it cannot read', async () => {
     const found = await one({
       'index.d.ts':
