@@ -200,7 +200,12 @@ export class DocsLibrary {
 
   /** Indexes the pages without files. The others are there without them, if they can't be made. */
   async #indexMade(made: MadePages): Promise<void> {
-    const pause = (): Promise<void> => this.#pause();
+    const { signal } = this.#stopping;
+    // Making the pages of a large package takes seconds, for which nobody waits at the end.
+    const pause = async (): Promise<void> => {
+      await this.#pause();
+      signal.throwIfAborted();
+    };
     try {
       const of = await this.#whatMade(made, pause);
       const kept = of && this.#kept?.findMade(of);
@@ -213,7 +218,6 @@ export class DocsLibrary {
       }
       const read: ReadPage[] = [];
       for (const page of await made.make(pause)) {
-        if (this.#stopping.signal.aborted) return;
         const words = await inTurns(readingWords(page, this.index.vocabulary), pause);
         if (this.#accepts(page)) this.index.add(words);
         read.push(words);
@@ -221,6 +225,7 @@ export class DocsLibrary {
       }
       if (of) await this.#kept?.putMade(of, read);
     } catch (error) {
+      if (signal.aborted) return;
       this.#ports.log.warn(`Can't make the pages without files: ${errorCodeOrName(error)}`);
     }
   }

@@ -1,6 +1,6 @@
 /** `docs-assistant ask`: one question, with its reply on stdout. Uses Node's own `fetch`. */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../common/clock';
+import { systemClock, untilAborted } from '../../common/clock';
 import { DocsAssistantError } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { ReplyFold, type ReplyNews, type ReplySoFar } from '../../shared/reply';
@@ -197,9 +197,11 @@ async function questionOf(
   words: readonly string[],
   context: CliContext,
 ): Promise<{ readonly question: string; readonly redacted: readonly string[] }> {
-  const { env, stdin, t } = context;
+  const { env, signal, stdin, t } = context;
   const isFromStdin = words.length === 1 && words[0] === '-';
-  const question = (isFromStdin ? await readAll(stdin, t) : words.join(' ')).trim();
+  // On a terminal, nothing else ends the input.
+  const read = isFromStdin ? await untilAborted(readAll(stdin, t), signal) : words.join(' ');
+  const question = read.trim();
   if (question === '') throw new DocsAssistantError('empty-question');
   if (!isFromStdin) return { question, redacted: [] };
   // Nobody has checked a piped log or diff for secrets.

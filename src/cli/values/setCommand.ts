@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemClock } from '../../common/clock';
+import { systemClock, untilAborted } from '../../common/clock';
 import { systemErrorCode } from '../../common/errorCode';
 import { expiryInLink, parseBundleUrl } from '../../export/download/bundleLink';
 import {
@@ -176,7 +176,7 @@ async function readLink(named: string, context: CliContext): Promise<string> {
   const { cwd, t } = context;
   const text =
     named === '-'
-      ? await readStdin(context)
+      ? await untilAborted(readStdin(context), context.signal)
       : await readText(path.resolve(cwd, named), named, MAX_LINK_BYTES, t);
   // Links to this machine are allowed, so that people can try the command with the local docs
   // service.

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Interrupted } from '../../../src/cli/context';
 import { docsFolder } from '../service/localServiceAsking';
 import { program, type Ran, runHere } from './running';
 
@@ -129,6 +130,28 @@ describe('what docs-assistant prints', () => {
       const { code, stdout, stderr } = await here(...args);
       assert.equal(stderr, `The option ${flags} needs a value.\n`);
       assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, JSON.stringify(args));
+    }
+  });
+
+  // Shows faults.md L7.
+  it('ends at Ctrl+C while it waits for its input, which a terminal doesn’t end', async () => {
+    for (const args of [
+      ['ask', '-', '--docs', 'docs'],
+      ['values', 'set', 'values.yaml', '--link-file', '-'],
+    ]) {
+      const stopping = new AbortController();
+      async function* endless(): AsyncGenerator<string> {
+        setImmediate(() => stopping.abort(new Interrupted(130)));
+        await new Promise(() => undefined);
+        yield '';
+      }
+      const ran = await runHere(args, {
+        env,
+        cwd: work.root,
+        stdin: endless(),
+        signal: stopping.signal,
+      });
+      assert.deepEqual(ran, { code: 130, stdout: '', stderr: '' }, JSON.stringify(args));
     }
   });
 

@@ -77,6 +77,8 @@ export function run(args: readonly string[], options?: RunOptions): Promise<Ran>
 export interface HereOptions extends Omit<RunOptions, 'columns' | 'program'> {
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
+  /** Input in place of `input`, such as one that doesn't end. */
+  readonly stdin?: AsyncIterable<string>;
   /** Called with everything that was printed so far. */
   readonly onOutput?: (text: string) => void;
 }
@@ -87,7 +89,7 @@ export interface HereOptions extends Omit<RunOptions, 'columns' | 'program'> {
  */
 export async function runHere(
   args: readonly string[],
-  { env, cwd = process.cwd(), input = '', signal, clock, onOutput }: HereOptions = {},
+  { env, cwd = process.cwd(), input = '', stdin, signal, clock, onOutput }: HereOptions = {},
 ): Promise<Ran & { readonly code: number }> {
   const printed = { stdout: '', stderr: '' };
   const outputOf = (name: keyof typeof printed): Output =>
@@ -100,7 +102,7 @@ export async function runHere(
   const code = await runCommand(
     args,
     {
-      stdin: stdinOf(input),
+      stdin: stdin ?? stdinOf(input),
       stdout: outputOf('stdout'),
       stderr: outputOf('stderr'),
       env: cleanEnv(env),

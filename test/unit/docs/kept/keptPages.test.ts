@@ -378,6 +378,32 @@ describe('kept pages', () => {
       assert.deepEqual(await timesOf('2', 'same'), { made: 0, hashed: 0 });
     });
 
+    it('are not made to the end when the docs are closed meanwhile', async () => {
+      const source = new MemorySource(pages);
+      const steps = 1000;
+      let done = 0;
+      let whenBegun = (): void => undefined;
+      const begun = new Promise<void>((resolve) => (whenBegun = resolve));
+      source.made = {
+        stamp: '1',
+        content: () => Promise.resolve('1'),
+        make: async (pause) => {
+          for (; done < steps; done++) {
+            whenBegun();
+            await new Promise((resolve) => setImmediate(resolve));
+            await pause();
+          }
+          return [];
+        },
+      };
+      const library = new DocsLibrary({ source, clock, log, kept: place() });
+      library.start();
+      await begun;
+      await library.stop();
+      assert.ok(done < steps);
+      assert.deepEqual(log.messages('warn'), []);
+    });
+
     it('are not looked for again if there are none', async () => {
       for (const made of [1, 0]) {
         const { library, times } = await readMade('1', 'nothing', {});
