@@ -68,7 +68,10 @@ export async function runLocalService(
     () => undefined,
   );
   service.whenIndexed().then(
-    (indexed) => report({ event: 'indexed', ...indexed }),
+    (indexed) => {
+      // A service that ends counts only the pages that it has read by then.
+      if (!signal.aborted) report({ event: 'indexed', ...indexed });
+    },
     (error: unknown) => {
       if (signal.aborted) return;
       const message =

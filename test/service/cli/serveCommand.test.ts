@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { Interrupted } from '../../../src/cli/context';
 import { assertNoTrace } from '../../builders/canary';
 import { ask as askService, docsFolder, until } from '../service/localServiceAsking';
 import { installedAt, Workspace } from '../docs/sources/installed/layouts';
-import { run, start } from './running';
+import { run, runHere, start } from './running';
 
 describe('docs-assistant serve', () => {
   let docs: Awaited<ReturnType<typeof docsFolder>>;
@@ -73,6 +74,17 @@ describe('docs-assistant serve', () => {
     ]);
     assertNoTrace(key, ran);
     assert.equal(ran.code, 143);
+  });
+
+  it('doesn’t count the pages as all that there are if it ends while it reads them', async () => {
+    const stopping = new AbortController();
+    const { code, stdout } = await runHere(['serve', '--docs', docs.root, '--json', '--quiet'], {
+      signal: stopping.signal,
+      onOutput: () => stopping.abort(new Interrupted(130)),
+    });
+    const events = stdout.trim().split('\n');
+    assert.match(events[0] ?? '', /"listening"/);
+    assert.deepEqual({ code, more: events.slice(1) }, { code: 130, more: [] });
   });
 
   it('checks the links of the docs', async () => {
