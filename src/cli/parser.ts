@@ -44,7 +44,7 @@ function parserError(text: string, t: Translate): string {
       ? t('Unknown command {0}.', name)
       : /argument missing/.test(line)
         ? t('The option {0} needs a value.', name)
-        : /missing required argument/.test(line)
+        : /missing required argument|required option .* not specified/.test(line)
           ? t('The argument {0} is missing.', name)
           : /argument '.*' is invalid/.test(line)
             ? t('“{0}” is not valid for the option {1}.', value, name)

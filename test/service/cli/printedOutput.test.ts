@@ -133,6 +133,18 @@ describe('what docs-assistant prints', () => {
     }
   });
 
+  it('names an option that a command cannot do without as it names a missing argument', async () => {
+    for (const [args, missing] of [
+      [['host'], '--values <file>'],
+      [['export', 'workflow', '--for', 'github'], '--package <package>'],
+      [['packages', 'diff', 'zod@3'], 'newer'],
+    ] as const) {
+      const { code, stderr } = await here(...args);
+      assert.equal(stderr, `The argument ${missing} is missing.\nAdd --help to see the options.\n`);
+      assert.equal(code, 2);
+    }
+  });
+
   // Shows faults.md L7.
   it('ends at Ctrl+C while it waits for its input, which a terminal doesn’t end', async () => {
     for (const args of [
