@@ -252,7 +252,7 @@ export class ElementWriter {
   /** Adds an anchor for links. */
   anchor(id: string, isBlock: boolean): void {
     const mark = `<a id="${id.replace(/["<>&\s]/g, encodeURIComponent)}">`;
-    if (isBlock) this.markdown.block(mark);
+    if (isBlock && !this.markdown.isInRow) this.markdown.block(mark);
     else this.markdown.raw(`${mark}</a>`);
   }
 }
@@ -276,12 +276,16 @@ export const hidden: Meaning = (_tag, page) => {
   };
 };
 
-/** Ends a link that started at `begin`. A link around blocks is written after them. */
+/**
+ * Ends a link that started at `begin`. A link around blocks or other links is written after them, unless it is the mark
+ * of a place on its own page.
+ */
 export function endLink(page: ElementWriter, href: string): void {
   const content = page.markdown.end();
   const label = content.trim();
   const target = linkTarget(href);
   if (label === '') page.markdown.raw(`[${escapeMarkdown(href)}](${target})`);
+  else if (href.startsWith('#') && hasLink(label)) page.markdown.raw(content);
   else if (/\n\s*\n|^(?:`{3}|~{3}|#{1,6} |[-*+>] )/.test(label) || hasLink(label)) {
     page.markdown.raw(content);
     page.markdown.block(`[${escapeMarkdown(href)}](${target})`);

@@ -1,6 +1,6 @@
 import { trimmedCode } from '../../../common/text/blankEnds';
 import { type ElementWriter, endLink, hidden, hrefOf, type Meaning, textOf } from './elementWriter';
-import { escapeMarkdown, fenced, linkTarget } from './markdownWriter';
+import { cellText, escapeMarkdown, fenced, linkTarget } from './markdownWriter';
 
 /** Meanings of HTML elements in Markdown. */
 
@@ -143,7 +143,9 @@ const table: Meaning = (tag, page) => {
     const stray = page.markdown.end().trim();
     open.pop();
     if (own.caption !== '') page.markdown.block(own.caption);
-    if (own.rows.length > 0) page.markdown.block(tableMarkdown(own));
+    if (page.markdown.isInRow)
+      for (const { cells } of own.rows) page.markdown.block(cells.join(' · '));
+    else if (own.rows.length > 0) page.markdown.block(tableMarkdown(own));
     if (stray !== '') page.markdown.block(stray);
   };
 };
@@ -186,18 +188,6 @@ function cell(isHead: boolean): Meaning {
       last.cells.push(cellText(content));
     };
   };
-}
-
-/** Returns blocks on one line, as table cells in Markdown need them. */
-function cellText(content: string): string {
-  return content
-    .replace(/^[ \t]*<\/?(?:aside|a)\b[^>\n]*>[ \t]*$/gm, '')
-    .trim()
-    .split(/\n\s*\n/)
-    .map((part) => part.replace(/\s+/g, ' ').trim())
-    .filter((part) => part !== '')
-    .join('<br>')
-    .replace(/(?<!\\)\|/g, '\\|');
 }
 
 const caption: Meaning = (_tag, page) => {

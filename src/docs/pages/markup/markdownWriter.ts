@@ -1,6 +1,6 @@
 /**
  * Writes Markdown piece by piece. Separates blocks by blank lines and keeps them in their list item
- * or quote.
+ * or quote, or in their row of a table.
  */
 export class MarkdownWriter {
   readonly #buffers: Buffer[] = [newBuffer()];
@@ -11,7 +11,13 @@ export class MarkdownWriter {
 
   /** Whether the line has only indentation and marks of lists and quotes. */
   get isAtLineStart(): boolean {
-    return isPrefix(this.#buffer.line);
+    return !this.isInRow && isPrefix(this.#buffer.line);
+  }
+
+  /** Whether the line is a row of a table, which ends with the line. */
+  get isInRow(): boolean {
+    const { isCell, line } = this.#buffer;
+    return isCell || /^[\s>]*\|/.test(line.head);
   }
 
   /** Whether the line ends in white space. */
@@ -30,7 +36,11 @@ export class MarkdownWriter {
     if (markdown === '') return;
     const buffer = this.#buffer;
     let text = markdown;
-    if (buffer.isAfterBlock) {
+    if (buffer.isAfterBlock && this.isInRow) {
+      if (text.trim() === '' && !text.includes('\n')) return;
+      buffer.isAfterBlock = false;
+      if (!/^[ \t]*[|\n]/.test(text)) text = `<br>${text.trimStart()}`;
+    } else if (buffer.isAfterBlock) {
       const rest = /^[ \t]*(?=\n)/.exec(text);
       if (!rest && text.trim() === '') return;
       buffer.isAfterBlock = false;
@@ -57,6 +67,10 @@ export class MarkdownWriter {
   /** Ends the paragraph, so that the next text is a block of its own. */
   break(): void {
     const buffer = this.#buffer;
+    if (this.isInRow) {
+      buffer.isAfterBlock ||= !['', '|'].includes(buffer.line.lastMark);
+      return;
+    }
     if (isPrefix(buffer.line)) {
       if (buffer.isAfterBlank || /[-+*.)\d]/.test(buffer.line.head)) return;
       pushBlank(buffer, prefixOf(buffer.line));
@@ -69,6 +83,11 @@ export class MarkdownWriter {
   block(markdown: string): void {
     this.break();
     const buffer = this.#buffer;
+    if (this.isInRow) {
+      this.raw(cellText(markdown));
+      buffer.isAfterBlock = true;
+      return;
+    }
     if (buffer.isAfterBlock) {
       buffer.isAfterBlock = false;
       const prefix = nextPrefix(buffer);
@@ -84,7 +103,7 @@ export class MarkdownWriter {
 
   /** Starts to collect the Markdown that is written before {@link end}. */
   begin(): void {
-    this.#buffers.push(newBuffer());
+    this.#buffers.push(newBuffer(this.isInRow));
   }
 
   /** Returns what has been written since {@link begin}. */
@@ -114,13 +133,15 @@ interface Line {
   readonly rest: string[];
   /** Last character of the line, or an empty string. */
   last: string;
+  /** Last character that is not white space, or an empty string. */
+  lastMark: string;
 }
 
 /** Maximum number of characters of a prefix. It is repeated before each line of a block. */
 const MAX_HEAD = 100;
 
 function lineOf(text: string): Line {
-  const line: Line = { head: '', rest: [], last: '' };
+  const line: Line = { head: '', rest: [], last: '', lastMark: '' };
   addTo(line, text);
   return line;
 }
@@ -131,6 +152,7 @@ function addTo(line: Line, text: string): void {
   if (room > 0) line.head += text.slice(0, room);
   if (text.length > room) line.rest.push(text.slice(room));
   line.last = text.charAt(text.length - 1);
+  line.lastMark = text.trimEnd().slice(-1) || line.lastMark;
 }
 
 function wholeOf({ head, rest }: Line): string {
@@ -146,15 +168,18 @@ interface Buffer {
   isAfterBlock: boolean;
   /** Prefix of the last block. If a list ends the block, the next block is not part of that list. */
   blockPrefix: string | undefined;
+  /** Whether the buffer is for a part of a row of a table. */
+  readonly isCell: boolean;
 }
 
-function newBuffer(): Buffer {
+function newBuffer(isCell = false): Buffer {
   return {
     lines: [],
     line: lineOf(''),
     isAfterBlank: true,
     isAfterBlock: false,
     blockPrefix: undefined,
+    isCell,
   };
 }
 
@@ -182,6 +207,18 @@ function isPrefix({ head, rest }: Line): boolean {
 /** Returns the prefix that keeps the next line in the same list item or quote. */
 function prefixOf({ head }: Line): string {
   return (prefix.exec(head)?.[0] ?? '').replace(/[^>\s]/g, ' ');
+}
+
+/** Returns blocks on one line, as table cells in Markdown need them. */
+export function cellText(content: string): string {
+  return content
+    .replace(/^[ \t]*<\/?(?:aside|a)\b[^>\n]*>[ \t]*$/gm, '')
+    .trim()
+    .split(/\n\s*\n/)
+    .map((part) => part.replace(/\s+/g, ' ').trim())
+    .filter((part) => part !== '')
+    .join('<br>')
+    .replace(/(?<!\\)\|/g, '\\|');
 }
 
 /** Escapes plain text for Markdown, except code in backticks and HTML entities. */

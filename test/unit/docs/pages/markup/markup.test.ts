@@ -105,6 +105,11 @@ describe('MDX as Markdown', () => {
       '| a | b |\n|---|---|\n| **New**  | Be *quick* |',
     ],
     [
+      'keeps elements at the beginning of a row there',
+      '| <div style={{minWidth: 1}}>a</div> | b |\n|---|---|\n| <Foo>c</Foo> | <Steps><Step title="One">d</Step></Steps> |',
+      '| a | b |\n|---|---|\n| c | **One** d |',
+    ],
+    [
       'hides what is for agents only, and shows what is for people',
       'A\n\n<Visibility for="agents">\nSecret\n</Visibility>\n\n<Visibility for="humans">\nShown\n</Visibility>',
       'A\n\nShown',
@@ -161,6 +166,21 @@ describe('HTML in Markdown as Markdown', () => {
       'keeps tables',
       '<table>\n<tr><th>A</th><th>B</th></tr>\n<tr><td>a | b</td><td><a href="/q">c</a><br>d</td></tr>\n</table>',
       '| A | B |\n| --- | --- |\n| a \\| b | [c](/q)<br>d |',
+    ],
+    [
+      'keeps the blocks of a cell on the line of its row',
+      '| a | b |\n| - | - |\n| <figure><img src="x.png"></figure> | 1 |\n| <ul><li>c</li><li>d</li></ul> e | <p>f</p>\n| <div id="g"><a href="/h"><p>h</p><p>i</p></a></div> | 2 |\n\nText',
+      '| a | b |\n| - | - |\n| ![](x.png) | 1 |\n| - c<br>- d<br>e | f\n| <a id="g"></a>[h<br>i](/h) | 2 |\n\nText',
+    ],
+    [
+      'keeps the rows of a table within a cell',
+      '| a | b |\n| - | - |\n| 1 | Has: <table><tr><th>c</th><th>d</th></tr><tr><td>2</td><td>3</td></tr></table> |',
+      '| a | b |\n| - | - |\n| 1 | Has: <br>c · d<br>2 · 3 |',
+    ],
+    [
+      'keeps the link within a link, and the row that has both',
+      '| a | b |\n| - | - |\n| <a id="c" href="#c">[C](c.md)</a> | 1 |',
+      '| a | b |\n| - | - |\n| <a id="c"></a>[C](c.md) | 1 |',
     ],
     [
       'keeps what can be opened',
