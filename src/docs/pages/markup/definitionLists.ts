@@ -3,7 +3,7 @@ import { fenceOf } from './lines';
 /** Matches the beginning of a definition: `:   Has full access`. */
 const definition = /^ {0,3}:[ \t]+(?=\S)/;
 /** Matches a line that is no term: a heading, an item, a quote, a row, an element, a container or an indented line. */
-const noTerm = /^(?:[ \t]|#{1,6}[ \t]|[-+*>|<:]|\d+[.)][ \t]|={3,}|-{3,})/;
+const noTerm = /^(?:[ \t]|#{1,6}[ \t]|[-+*][ \t]|[>|<:]|\d+[.)][ \t]|={3,}|-{3,})/;
 /** Maximum number of terms of a definition. More lines above it are a paragraph. */
 const MAX_TERMS = 3;
 

@@ -17,6 +17,14 @@ describe('Lists of definitions', () => {
     assert.equal(read('A\n\n:   one\n\n:   two'), '- **A**\n\n    one\n\n    two');
   });
 
+  it('have terms in bold or italics, and options', () => {
+    assert.equal(
+      read('**Owl**\n: one\n\n*Kite*\n: two'),
+      '- **Owl**\\\n    one\n\n- ***Kite***\\\n    two',
+    );
+    assert.equal(read('--retry &lt;num&gt;\n:   one'), '- **--retry &lt;num&gt;**\\\n    one');
+  });
+
   it('keep what is within a definition', () => {
     const inner = '    * storks\n    * owls\n\n    ```js\n    : x\n    ```';
     assert.equal(read(`Birds\n:   These:\n\n${inner}`), `- **Birds**\\\n    These:\n\n${inner}`);
