@@ -58,9 +58,12 @@ export function isPartPath(file: string): boolean {
 
 const anyImport = /^import\s+(?:[\w$*{][^'"\n]*\sfrom\s+)?(['"])[^'"\n]+\1;?[ \t]*$/m;
 
-/** Returns whether a page is MDX: by its ending, or because it has an import, as Markdown pages of Docusaurus can. */
+/**
+ * Returns whether a page is MDX: by its ending, or because it has an import, as Markdown pages of Docusaurus can. An
+ * import in a script is one of VitePress, whose pages are Markdown with HTML.
+ */
 export function isMdx(pagePath: string, source: string): boolean {
-  return /\.mdx$/i.test(pagePath) || anyImport.test(withoutFences(source));
+  return /\.mdx$/i.test(pagePath) || anyImport.test(withoutCodeAndScripts(source));
 }
 
 /** Returns the paths of the files that a page includes, as the page writes them. */
@@ -92,17 +95,22 @@ export function fenceOf(line: string): { isEnd: (line: string) => boolean } | un
   };
 }
 
-/** Returns the lines of a page that are not code. */
-function withoutFences(source: string): string {
+/** Returns the lines of a page that are neither code nor a script, or an empty string if no line is an import. */
+function withoutCodeAndScripts(source: string): string {
   if (!anyImport.test(source)) return '';
   let isEnd: ((line: string) => boolean) | undefined;
   const text = source.split('\n').filter((line) => {
     const wasCode = isEnd !== undefined;
     if (isEnd?.(line)) isEnd = undefined;
-    else isEnd ??= fenceOf(line)?.isEnd;
+    else isEnd ??= fenceOf(line)?.isEnd ?? scriptEnd(line);
     return !wasCode && isEnd === undefined;
   });
   return text.join('\n');
+}
+
+function scriptEnd(line: string): ((line: string) => boolean) | undefined {
+  if (!/^[ \t]*<script\b(?!.*<\/script)/i.test(line)) return undefined;
+  return (other) => /<\/script/i.test(other);
 }
 
 interface ContainerLine {

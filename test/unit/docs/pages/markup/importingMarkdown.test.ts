@@ -28,6 +28,14 @@ describe('A page of Markdown that imports something', () => {
     assert.match(text, /^# Install\n+### --os\n+Overrides the system\.\n*$/);
   });
 
+  it('is Markdown with HTML if only its script imports something, as in VitePress', () => {
+    const script = "<script setup>\nimport Owl from './Owl.vue'\n</script>";
+    const page = `${script}\n\nRuns {name} as {{ user }}.\n\n<Owl :wings="2" />\n\n<br>\n\nEnd`;
+    const { text, problems } = readPage('owls.md', page);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(text.trim().split(/\n+/), ['Runs {name} as {{ user }}.', '<br>', 'End']);
+  });
+
   const others = [
     'import numpy as np {name}',
     'import data from a {file}',
