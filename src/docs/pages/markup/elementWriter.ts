@@ -154,6 +154,8 @@ export type Meaning = (tag: Tag, page: ElementWriter) => (() => void) | undefine
 interface OpenElement {
   readonly name: string;
   readonly end: (() => void) | undefined;
+  /** Whether it began in a row of a table of Markdown. It ends with its cell, also without a closing tag. */
+  readonly isInRow?: boolean;
 }
 
 /** Elements without a closing tag in HTML. */
@@ -192,9 +194,20 @@ export class ElementWriter {
       this.#deeper++;
       return;
     }
+    const { isInRow } = this.markdown;
     const end = this.#meaningOf(tag.name)(tag, this);
     if (isEmpty) end?.();
-    else this.#open.push({ name: tag.name, end });
+    else this.#open.push({ name: tag.name, end, isInRow });
+  }
+
+  /** Whether the text belongs to an element in a cell of a table of Markdown. */
+  get isInCell(): boolean {
+    return this.#open.at(-1)?.isInRow === true;
+  }
+
+  /** Ends the elements in a cell. */
+  endCell(): void {
+    while (this.isInCell) this.#open.pop()?.end?.();
   }
 
   /** Begins something that is not a tag, such as a container. */

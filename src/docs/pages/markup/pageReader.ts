@@ -141,6 +141,7 @@ class PageReader {
     this.#isMdx = isMdx(this.#path, body);
     this.#lines = admonitionsAsContainers(body).split('\n');
     for (let index = 0; index < this.#lines.length;) {
+      this.#page.endCell();
       if (index > 0) this.#page.markdown.raw('\n');
       try {
         index = this.#readAt(index);
@@ -540,7 +541,13 @@ class PageReader {
       if (isLast && next === 'closing' && line.trim() === '') return this.#closingIndent(line);
       return this.#dedent(line, isLast && next === 'before');
     });
-    this.#page.markdown.raw(unmark(dedented.join('\n')));
+    const markdown = unmark(dedented.join('\n'));
+    const cellEnd = this.#page.isInCell ? markdown.search(/(?<!\\)\||\n/) : -1;
+    if (cellEnd >= 0) {
+      this.#page.markdown.raw(markdown.slice(0, cellEnd));
+      this.#page.endCell();
+    }
+    this.#page.markdown.raw(markdown.slice(Math.max(0, cellEnd)));
   }
 
   /** Returns whether the line to write is still empty. */

@@ -173,6 +173,11 @@ describe('HTML in Markdown as Markdown', () => {
       '| a | b |\n| - | - |\n| ![](x.png) | 1 |\n| - c<br>- d<br>e | f\n| <a id="g"></a>[h<br>i](/h) | 2 |\n\nText',
     ],
     [
+      'ends what is open in a cell with the cell, and with the row',
+      '| a | b |\n| - | - |\n| Has: <ul><li>c | d |\n| e | <div>f\n\n## Next\n\nText',
+      '| a | b |\n| - | - |\n| Has: <br>- c| d |\n| e | f\n\n## Next\n\nText',
+    ],
+    [
       'keeps the rows of a table within a cell',
       '| a | b |\n| - | - |\n| 1 | Has: <table><tr><th>c</th><th>d</th></tr><tr><td>2</td><td>3</td></tr></table> |',
       '| a | b |\n| - | - |\n| 1 | Has: <br>c · d<br>2 · 3 |',
