@@ -17,7 +17,7 @@ export function candidates(from: string, wanted: string): string[] {
     ? ['', ...parents(folder)]
     : plain.startsWith('.')
       ? [folder]
-      : [folder, 'snippets', '_snippets', ''];
+      : [folder, 'snippets', '_snippets', ...parents(folder), ''];
   const found = bases.flatMap((base) => {
     const joined = path.posix.normalize(path.posix.join(base === '.' ? '' : base, plain));
     const inside = joined.replace(/^\/+/, '');
@@ -45,6 +45,22 @@ const importLine = /^import\s[^'"\n]*?from\s*['"]([^'"\n]+\.(?:mdx?|markdown))['
 const snippetTag = /<Snippet\b[^<>]*?\b(?:file|src|path)=\{?["']([^"'\n]+)["']/g;
 const codeLine = /^[ \t]*<<<[ \t]+([^\s{#[]+)/gm;
 
+/**
+ * Matches the lines with which VitePress, mdBook, Hugo's sites, MkDocs, GitBook and DocFX include a file. Behind its
+ * path can stand a part: `:2:10` or `:name`.
+ */
+const include =
+  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+)(?::([\w:-]+))?/im;
+const includes = new RegExp(include.source, 'gim');
+
+/** Returns the path of the file that a line includes, and which part of it. */
+export function includedPart(
+  line: string,
+): { readonly wanted: string; readonly part: string } | undefined {
+  const [, wanted, part = ''] = include.exec(line) ?? [];
+  return wanted === undefined ? undefined : { wanted, part };
+}
+
 const partFolder = /(?:^|\/)(?:_[^/]*|snippets|partials|includes)\//;
 const partName = /(?:^|\/)_[^/]*$/;
 
@@ -68,7 +84,9 @@ export function isMdx(pagePath: string, source: string): boolean {
 
 /** Returns the paths of the files that a page includes, as the page writes them. */
 export function includesOf(pagePath: string, source: string): string[] {
-  const patterns = isMdx(pagePath, source) ? [importLine, snippetTag, codeLine] : [codeLine];
+  const patterns = isMdx(pagePath, source)
+    ? [importLine, snippetTag, codeLine]
+    : [codeLine, includes];
   return [
     ...new Set(
       patterns.flatMap((pattern) => [...source.matchAll(pattern)].map(([, wanted = '']) => wanted)),

@@ -4,6 +4,8 @@ import { definitionsAsLists } from './definitionLists';
 import { ElementWriter, type JsxValue, textOf } from './elementWriter';
 import { inlineMarkdownToText } from '../../../common/text/markdownText';
 import { withoutByteOrderMark } from '../../../shared/characters';
+import { isPagePath } from '../pagePath';
+import { partOf, regionOf } from './fileParts';
 import { findHtml, HtmlReader, withoutCode } from './htmlPieces';
 import { readModule, sizeOfValue } from './jsxValues';
 import {
@@ -11,6 +13,7 @@ import {
   containerLine,
   fenceOf,
   type IncludedFiles,
+  includedPart,
   isMdx,
   isTocLine,
   resolveFile,
@@ -88,8 +91,8 @@ function withHeadingIds(body: string): string {
 }
 
 function needsReading(pagePath: string, body: string): boolean {
-  if (/^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc)/im.test(body) || body.includes('<'))
-    return true;
+  const hasBlocks = /^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\{?[<%#])/im;
+  if (hasBlocks.test(body) || body.includes('<')) return true;
   return isMdx(pagePath, body) && /\{|^(?:import|export)\b/m.test(body);
 }
 
@@ -184,6 +187,7 @@ class PageReader {
       return start + 1;
     }
     if (isTocLine(line)) return start + 1;
+    if (!this.#isMdx && this.#includePage(line, start)) return start + 1;
     const included = /^\s*<<<\s+(.+)$/.exec(line)?.[1];
     if (included !== undefined && this.#readCodeFile(included, start)) return start + 1;
     if (this.#isMdx && /^(?:import|export)\b/.test(line)) {
@@ -203,8 +207,24 @@ class PageReader {
     let end = start + 1;
     while (end < this.#lines.length && !isEnd(this.#lines[end] ?? '')) end++;
     end = Math.min(end + 1, this.#lines.length);
-    this.#copy(this.#lines.slice(start, end).join('\n'), 'line');
+    const code = this.#lines.slice(start, end).map((line) => this.#includedCode(line) ?? line);
+    this.#copy(code.join('\n'), 'line');
     return end;
+  }
+
+  /** Returns the code that a line of a code block stands for, as `{{#include main.rs:2:10}}`, if it is known. */
+  #includedCode(line: string): string | undefined {
+    const { wanted, part } = (!this.#isMdx && includedPart(line)) || {};
+    const file = wanted === undefined ? undefined : this.#fileAt(wanted);
+    if (!file || part === undefined || !this.#canInclude(file.content.length)) return undefined;
+    const indent = /^[ \t>]*/.exec(line)?.[0] ?? '';
+    return partOf(file.content, part).replace(/^(?=.)/gm, indent);
+  }
+
+  #fileAt(wanted: string): { readonly path: string; readonly content: string } | undefined {
+    const path = resolveFile(this.#path, wanted, this.#shared.files);
+    const content = path === undefined ? undefined : this.#shared.files.get(path);
+    return path === undefined || content === undefined ? undefined : { path, content };
   }
 
   #readContainer(
@@ -240,8 +260,7 @@ class PageReader {
     );
     const wanted = match?.[1];
     if (!match || wanted === undefined) return false;
-    const file = resolveFile(this.#path, wanted, this.#shared.files);
-    const content = file === undefined ? undefined : this.#shared.files.get(file);
+    const content = this.#fileAt(wanted)?.content;
     const markdown = this.#page.markdown;
     if (content === undefined) {
       this.#problem(start, `${wanted} does not exist`);
@@ -498,36 +517,62 @@ class PageReader {
       this.#imports.get(name) ??
       (name === 'Snippet' ? textOf(tag, 'file', 'src', 'path') : undefined);
     if (wanted === undefined) return false;
-    const file = resolveFile(this.#path, wanted, this.#shared.files);
-    const content = file === undefined ? undefined : this.#shared.files.get(file);
-    if (file === undefined || content === undefined || !/\.(?:mdx?|markdown)$/i.test(file)) {
+    const file = this.#fileAt(wanted);
+    if (!file || !isPagePath(file.path)) {
       if (/\.(?:mdx?|markdown)$/i.test(wanted)) this.#problem(line, `${wanted} does not exist`);
       return false;
     }
-    const shared = this.#shared;
-    const canInclude = this.#canInclude(content.length);
-    if (shared.open.includes(file) || shared.open.length > MAX_DEPTH || !canInclude) {
-      this.#problem(line, `${wanted} includes itself, is nested too deeply, or is too large`);
-      return true;
-    }
     const page = this.#page;
     const isBlock = page.isBlock(tag);
-    if (isBlock) page.markdown.break();
-    const inner = new PageReader(
-      page,
-      file,
-      { ...shared, open: [...shared.open, file] },
-      new Map([...attributes, ['props', Object.fromEntries(attributes)]]),
-      line,
-    );
-    const body = withoutFrontMatter(content).trim();
-    page.markdown.begin();
-    inner.read(plainLines(file, body));
-    const text = page.markdown.end().trim();
+    const scope = new Map([...attributes, ['props', Object.fromEntries(attributes)]] as const);
+    const text = this.#read(file, scope, line);
+    if (text === undefined) return true;
     if (isBlock) page.markdown.block(text);
     else page.markdown.raw(text);
     if (!isSelfClosing) page.begin(name, () => page.markdown.break());
     return true;
+  }
+
+  /** Inserts the page that a line includes. Returns whether the line does so. */
+  #includePage(line: string, start: number): boolean {
+    const { wanted, part } = includedPart(line) ?? {};
+    if (wanted === undefined || part === undefined || !isPagePath(wanted)) return false;
+    const file = this.#fileAt(wanted);
+    if (!file) {
+      this.#problem(start, `${wanted} does not exist`);
+      return true;
+    }
+    this.#page.markdown.raw(/^[ \t>]*/.exec(line)?.[0] ?? '');
+    const whole = withoutFrontMatter(file.content);
+    const content = part === '' ? whole : partOf(whole, part);
+    const text = this.#read({ ...file, content }, new Map(), start);
+    if (text !== undefined) this.#page.markdown.block(text);
+    return true;
+  }
+
+  /** Returns the Markdown of a page that this page includes, or undefined, with a problem, if it can't be included. */
+  #read(
+    { path: file, content }: { readonly path: string; readonly content: string },
+    scope: ReadonlyMap<string, JsxValue>,
+    line: number,
+  ): string | undefined {
+    const shared = this.#shared;
+    const canInclude = this.#canInclude(content.length);
+    if (shared.open.includes(file) || shared.open.length > MAX_DEPTH || !canInclude) {
+      this.#problem(line, `${file} includes itself, is nested too deeply, or is too large`);
+      return undefined;
+    }
+    const page = this.#page;
+    const inner = new PageReader(
+      page,
+      file,
+      { ...shared, open: [...shared.open, file] },
+      scope,
+      line,
+    );
+    page.markdown.begin();
+    inner.read(plainLines(file, withoutFrontMatter(content).trim()));
+    return page.markdown.end().trim();
   }
 
   /** Copies Markdown without the extra indentation of the content of elements. */
@@ -638,16 +683,6 @@ function balancedLines(lines: readonly string[]): number {
     if (depth <= 0 && (lines[index + 1] ?? '').trim() === '') return index + 1;
   }
   return lines.findIndex((line) => line.trim() === '') + 1 || lines.length;
-}
-
-function regionOf(content: string, name: string | undefined): string {
-  if (name === undefined) return content;
-  const lines = content.split('\n');
-  const mark = new RegExp(`(?<![a-z])region\\s+${name}(?![\\w-])`, 'i');
-  const start = lines.findIndex((line) => mark.test(line));
-  if (start < 0) return content;
-  const end = lines.findIndex((line, index) => index > start && /endregion/i.test(line));
-  return lines.slice(start + 1, end < 0 ? undefined : end).join('\n');
 }
 
 function withoutFrontMatter(source: string): string {

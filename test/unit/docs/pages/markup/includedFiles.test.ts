@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { partOf } from '../../../../../src/docs/pages/markup/fileParts';
+import { includesOf } from '../../../../../src/docs/pages/markup/lines';
+import { readPage } from '../../../../../src/docs/pages/markup/pageReader';
+
+describe('A file that a page of Markdown includes', () => {
+  const lines = [
+    '<!--@include: ./part.md-->',
+    '{{#include part.md}}',
+    '{{% include "/guide/part.md" %}}',
+    '{{< include "part.md" >}}',
+    '{% include-markdown "part.md" %}',
+    '{% include "./part.md" %}',
+    '--8<-- "part.md"',
+    '[!INCLUDE [Part](part.md)]',
+  ];
+  const files = new Map([['guide/part.md', '---\ntitle: Part\n---\n# Owls\n\nOwls *hunt*.\n']]);
+  for (const line of lines) {
+    it(`is shown in its place: ${line}`, () => {
+      assert.equal(includesOf('guide/a.md', line).length, 1);
+      const { text, problems } = readPage('guide/a.md', `A\n\n${line}\n\nB`, files);
+      assert.deepEqual(problems, []);
+      assert.equal(text.replace(/\n{2,}/g, '\n'), 'A\n# Owls\nOwls *hunt*.\nB');
+    });
+  }
+
+  it('is found from the folders above the page', () => {
+    const below = new Map([['content/includes/a.md', 'Owls']]);
+    const page = '{% include-markdown "includes/a.md" %}';
+    assert.equal(readPage('content/start/page.md', page, below).text, 'Owls');
+  });
+
+  it('is a problem if it is missing or includes itself', () => {
+    const { problems } = readPage('a.md', '{{#include no.md}}\n\nA');
+    assert.deepEqual(problems, [{ line: 1, reason: 'no.md does not exist' }]);
+    const itself = readPage('a.md', '{{#include b.md}}', new Map([['b.md', '{{#include b.md}}']]));
+    assert.match(itself.problems[0]?.reason ?? '', /includes itself/);
+  });
+
+  it('is code within code, with the indentation of its line', () => {
+    const code = new Map([['listings/main.rs', 'a\n  // ANCHOR: b\n  b\n\n  // ANCHOR_END: b\n']]);
+    const page =
+      '- x\n\n  ```rust\n  {{#rustdoc_include ../listings/main.rs:b}}\n  {{#include no.rs}}\n  ```';
+    assert.equal(
+      readPage('src/a.md', page, code).text,
+      '- x\n\n  ```rust\n    b\n\n  {{#include no.rs}}\n  ```',
+    );
+  });
+
+  it('can be some of its lines', () => {
+    const content = 'a\n# [start:x]\nb\n# [end:x]\nc\n';
+    assert.equal(partOf(content, ''), 'a\nb\nc');
+    assert.equal(partOf(content, 'x'), 'b');
+    assert.equal(partOf(content, '3'), 'b');
+    assert.equal(partOf(content, '3:'), 'b\n# [end:x]\nc');
+    assert.equal(partOf(content, '1:1'), 'a');
+    assert.equal(partOf(content, ':1'), 'a');
+    assert.equal(partOf(content, 'no'), 'a\nb\nc');
+  });
+
+  it('is no page of MDX', () => {
+    assert.deepEqual(includesOf('a.mdx', '{{#include part.md}}'), []);
+  });
+});
