@@ -140,11 +140,17 @@ interface ContainerLine {
   readonly length: number;
 }
 
-/** Parses the first or last line of a container: `::: tip Title`, `:::note[Title]` or `:::`. */
+/**
+ * Parses the first or last line of a container: `::: tip Title`, `:::note[Title]` or `:::`. MyST and Quarto have the
+ * name in braces: `:::{note} Title` and `::: {.callout-note}`.
+ */
 export function containerLine(line: string): ContainerLine | undefined {
   const match = /^[ \t]*(:{3,})[ \t]*(.*)$/.exec(line);
   if (!match) return undefined;
-  const rest = (match[2] ?? '').replace(/\{[^{}]*\}[ \t]*$/, '').trim();
+  const rest = (match[2] ?? '')
+    .replace(/^\{[.#]?(?:callout-)?([\w-]+)[^{}]*\}/, '$1')
+    .replace(/\{[^{}]*\}[ \t]*$/, '')
+    .trim();
   const [, name = '', bracketed, title = ''] =
     /^([A-Za-z][\w-]*)?[ \t]*(?:\[(.*)\]|(.*))$/.exec(rest) ?? [];
   return { name, title: (bracketed ?? title).trim(), length: match[1]?.length ?? 3 };

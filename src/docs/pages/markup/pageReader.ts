@@ -22,6 +22,7 @@ import { escapeMarkdown, fenced } from './markdownWriter';
 import { type MdxPiece, readMdx } from './mdxPieces';
 import { BudgetSpentError, ReadingBudget } from './readingBudget';
 import { calloutKind, meaningOf, openCallout, slugAnchor } from './meanings';
+import { templateTagsAsContainers } from './templateTags';
 
 /** An error in the markup of a page. */
 export interface MarkupProblem {
@@ -79,7 +80,7 @@ export function readPage(
 /** Writes what stands in the lines of a page as plain Markdown, where Markdown has it. */
 function plainLines(pagePath: string, source: string): string {
   const body = withoutAttributeLists(withHeadingIds(source));
-  return isMdx(pagePath, body) ? body : definitionsAsLists(body);
+  return isMdx(pagePath, body) ? body : definitionsAsLists(templateTagsAsContainers(body));
 }
 
 /** Writes the IDs of headings as `{#id}` where they stand in a comment, as in `## Usage {/*usage*\/}`. */

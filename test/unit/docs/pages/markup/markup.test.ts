@@ -228,6 +228,11 @@ describe('containers as Markdown', () => {
       '<aside class="note">\n\n**Read *me***\n\nA\n\n</aside>',
     ],
     [
+      'know names in braces, and end where they end',
+      ':::{warning} Mind *this*\nA\n\n::: {.column width="50%"}\nB\n:::\n\n::: {.callout-tip}\nC\n:::\n\nD\n:::',
+      '<aside class="warning">\n\n**Mind *this***\n\nA\n\nB\n\n<aside class="tip">\n\nC\n\n</aside>\n\nD\n\n</aside>',
+    ],
+    [
       'keep groups of code with their titles',
       '::: code-group\n```sh [npm]\nnpm i\n```\n```sh [pnpm]\npnpm i\n```\n:::',
       '```sh [npm]\nnpm i\n```\n```sh [pnpm]\npnpm i\n```',

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readPage } from '../../../../../src/docs/pages/markup/pageReader';
+
+function read(source: string): string {
+  return readPage('guide.md', source)
+    .text.replace(/\n(?:[ \t]*\n)+/g, '\n\n')
+    .trim();
+}
+
+const note = (text: string, kind = 'note'): string =>
+  `<aside class="${kind}">\n\n${text}\n\n</aside>`;
+const tab = (id: string, title: string, text: string): string =>
+  `<a id="${id}">\n\n**${title}**\n\n${text}`;
+
+describe('Tags of a template around blocks', () => {
+  const cases: readonly [what: string, source: string, text: string][] = [
+    [
+      'are callouts of Hugo',
+      '{{% alert title="Mind *this*" color="warning" %}}\nA **b**.\n{{% /alert %}}\n\n{{< note >}}B{{</ note >}}\n\n{{< admonition type="caution" >}}\nC\n{{< /admonition >}}',
+      [note('**Mind *this***\n\nA **b**.', 'warning'), note('B'), note('C', 'caution')].join(
+        '\n\n',
+      ),
+    ],
+    [
+      'are callouts of GitBook and Markdoc',
+      '{% hint style="info" %}\nA\n{% endhint %}\n\n{% callout type="warning" title="T" %}\nB\n{% /callout %}',
+      [note('A'), note('**T**\n\nB', 'warning')].join('\n\n'),
+    ],
+    [
+      'are tabs',
+      '{{< tabs "id1" >}}\n{{< tab "Linux" >}}\napt\n{{< /tab >}}{{< tab header="Mac" >}}\nbrew\n{{< /tab >}}\n{{< /tabs >}}\n\n{% tabs %}\n{% tab title="A" %}\na\n{% endtab %}\n{% endtabs %}',
+      [tab('linux', 'Linux', 'apt'), tab('mac', 'Mac', 'brew'), tab('a', 'A', 'a')].join('\n\n'),
+    ],
+    [
+      'are code, in which nothing is a tag',
+      '{% highlight ruby %}\n{% for x in y %}\n{% endhighlight %}\n\n{{< highlight go "hl_lines=2" >}}\na := 1\n{{< /highlight >}}',
+      '````ruby\n{% for x in y %}\n````\n\n````go\na := 1\n````',
+    ],
+    [
+      'are not shown if only a template can read them',
+      '{% raw %}\nA {{ x }}\n{% endraw %}\n\n{% assign a = 1 %}\n\n{{< toc >}}\n\n{{< youtube id="x" >}}\n\nB',
+      'A {{ x }}\n\nB',
+    ],
+    [
+      'are images and links',
+      '{{< figure src="/a.png" alt="An owl" >}}\n\n{% embed url="https://example.com/a" %}',
+      '![An owl](/a.png)\n\n[https://example.com/a](https://example.com/a)',
+    ],
+    [
+      'lead to pages',
+      'See [a]({{< ref "/docs/a.md" >}}#b), [c]({{ site.baseurl }}{% link c.md %}) and [d].\n\n[d]: {{< relref "d" >}}',
+      'See [a](/docs/a.md#b), [c](c.md) and [d].\n\n[d]: d',
+    ],
+    [
+      'stand for their text',
+      'A {{< glossary_tooltip text="Pod" term_id="pod" >}} runs.',
+      'A Pod runs.',
+    ],
+    [
+      'are the blocks of Python-Markdown',
+      '/// note | Mind *this*\n    open: true\n\nA\n\n//// tab | One\nB\n////\n///\n\n/// version-added | v2.9\n///\n\n///',
+      `${note(`**Mind *this***\n\nA\n\n${tab('one', 'One', 'B')}`)}\n\n${tab('version-added-v29', 'Version added: v2.9', '///')}`,
+    ],
+    [
+      'are told from definitions',
+      'Owl\n: hunts\n\n{{% alert %}}\n: text\n{{% /alert %}}',
+      `- **Owl**\\\n    hunts\n\n${note(': text', 'warning')}`,
+    ],
+  ];
+  for (const [what, source, text] of cases) {
+    it(what, () => {
+      assert.equal(read(source), text);
+    });
+  }
+
+  const kept = [
+    'Since {{< new-in 1.2 >}}, `{% x %}` and {% y %} work.',
+    '{{< new-in 1.2 >}}',
+    '{{ name }}',
+    '    {% include a.html %}',
+    '```\n{% hint %}\n/// note\n{% endhint %}\n```',
+    '/// runs a test',
+    '{{</* note */>}}',
+  ];
+  for (const text of kept) {
+    it(`are told from other text: ${text.replaceAll('\n', '⏎')}`, () => {
+      assert.equal(readPage('guide.md', text).text, text);
+    });
+  }
+});
