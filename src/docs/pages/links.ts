@@ -292,6 +292,9 @@ const codeOrBracket = /\\[^]|`+|[[\]]/g;
 const linkTarget =
   /\(\s*(<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\[([^\]]*)\]/y;
 
+/** Matches what stands behind the label of a definition of a reference: `: ../start.md "Start"`. */
+const definitionEnd = /^:[ \t]*\S+(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
+
 /** Returns the labels of a Markdown text: the position of the closing bracket for each opening one, in order. */
 function labelsIn(markdown: string): Map<number, number> {
   const labels = new Map<number, number>();
@@ -328,10 +331,17 @@ export function absoluteLinks(
   for (const [start, end] of labelsIn(markdown)) {
     if (start < at || end < 0) continue;
     linkTarget.lastIndex = end + 1;
-    const found = linkTarget.exec(markdown);
-    if (!found) continue;
-    const [whole, inline, reference] = found;
+    const [whole, inline, reference] = linkTarget.exec(markdown) ?? [''];
+    // CommonMark allows so many characters in a label that is a reference by itself.
+    if (whole === '' && end - start > 1000) continue;
     const label = markdown.slice(start + 1, end);
+    if (whole === '' && page.references[normaliseLabel(label)] === undefined) continue;
+    const definition = whole === '' ? definitionEnd.exec(markdown.slice(end + 1)) : null;
+    if (definition && /(?:^|\n)[ \t>]*$/.test(markdown.slice(at, start))) {
+      text += markdown.slice(at, start).replace(/[ \t>]+$/, '');
+      at = end + 1 + definition[0].length;
+      continue;
+    }
     const name = reference === '' || reference === undefined ? label : reference;
     const href = inline?.replace(/^<|>$/g, '') ?? page.references[normaliseLabel(name)];
     const isImage = start > at && markdown[start - 1] === '!';
