@@ -14,10 +14,17 @@ export class MarkdownWriter {
     return !this.isInRow && isPrefix(this.#buffer.line);
   }
 
-  /** Whether the line is a row of a table, which ends with the line. */
+  /** Whether the line is a row of a table of the page, which ends with the line. */
   get isInRow(): boolean {
     const { isCell, line } = this.#buffer;
-    return isCell || /^[\s>]*\|/.test(line.head);
+    return isCell || line.isRow;
+  }
+
+  /** Adds Markdown of the page. */
+  copy(markdown: string): void {
+    this.raw(markdown);
+    const { line } = this.#buffer;
+    line.isRow ||= /^[\s>]*\|/.test(line.head);
   }
 
   /** Whether the line ends in white space. */
@@ -135,13 +142,15 @@ interface Line {
   last: string;
   /** Last character that is not white space, or an empty string. */
   lastMark: string;
+  /** Whether the line is a row of a table of the page. */
+  isRow: boolean;
 }
 
 /** Maximum number of characters of a prefix. It is repeated before each line of a block. */
 const MAX_HEAD = 100;
 
 function lineOf(text: string): Line {
-  const line: Line = { head: '', rest: [], last: '', lastMark: '' };
+  const line: Line = { head: '', rest: [], last: '', lastMark: '', isRow: false };
   addTo(line, text);
   return line;
 }

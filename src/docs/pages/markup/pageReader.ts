@@ -590,10 +590,10 @@ class PageReader {
     const markdown = unmark(dedented.join('\n'));
     const cellEnd = this.#page.isInCell ? markdown.search(/(?<!\\)\||\n/) : -1;
     if (cellEnd >= 0) {
-      this.#page.markdown.raw(markdown.slice(0, cellEnd));
+      this.#page.markdown.copy(markdown.slice(0, cellEnd));
       this.#page.endCell();
     }
-    this.#page.markdown.raw(markdown.slice(Math.max(0, cellEnd)));
+    this.#page.markdown.copy(markdown.slice(Math.max(0, cellEnd)));
   }
 
   /** Returns whether the line to write is still empty. */

@@ -178,6 +178,11 @@ describe('HTML in Markdown as Markdown', () => {
       '| a | b |\n| - | - |\n| Has: <br>- c| d |\n| e | f\n\n## Next\n\nText',
     ],
     [
+      'is told from a row if its text begins as one',
+      '<div><p>| One | Two</p><p>Text</p></div>\n\n<table><tr><td>a</td></tr></table><p>Below</p>',
+      '| One | Two\n\nText\n\n|  |\n| --- |\n| a |\n\nBelow',
+    ],
+    [
       'keeps the rows of a table within a cell',
       '| a | b |\n| - | - |\n| 1 | Has: <table><tr><th>c</th><th>d</th></tr><tr><td>2</td><td>3</td></tr></table> |',
       '| a | b |\n| - | - |\n| 1 | Has: <br>c · d<br>2 · 3 |',
