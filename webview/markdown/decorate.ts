@@ -64,9 +64,12 @@ export function decorate(fragment: DocumentFragment, decoration: Decoration): vo
     if (found.hasAttribute('data-math')) found.setAttribute('dir', 'ltr');
   }
   // The browser would evaluate `:has()` again for the whole text at each change.
-  for (const container of containers) {
-    if (beginsRight(container.textContent)) container.classList.add('begins-right');
-  }
+  for (const container of containers) markDirection(container);
+}
+
+/** Marks a list, quote or table whose first letter is written from right to left. */
+export function markDirection(container: Element): void {
+  if (beginsRight(container)) container.classList.add('begins-right');
 }
 
 function decorateTable(table: Element, strings: DecorationStrings): void {
@@ -104,8 +107,14 @@ const rightToLeft =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Returns whether the first letter belongs to a script that is written from right to left. */
-function beginsRight(text: string): boolean {
-  return rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '');
+function beginsRight(container: Element): boolean {
+  // A long list is not read to its end at each change.
+  const texts = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const letter = /\p{L}/u.exec(text.textContent ?? '')?.[0];
+    if (letter !== undefined) return rightToLeft.test(letter);
+  }
+  return false;
 }
 
 function decorateAlert(title: Element, strings: DecorationStrings): void {

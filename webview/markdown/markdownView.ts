@@ -2,7 +2,13 @@ import { element, setAttribute } from '../dom';
 import { writeInFrame, whenIdle } from '../frames';
 import { BlockStream } from './blockStream';
 import { CitationIndex } from './citations';
-import { decorate, type DecorationStrings, patchChildren, type RichNodes } from './decorate';
+import {
+  decorate,
+  type DecorationStrings,
+  markDirection,
+  patchChildren,
+  type RichNodes,
+} from './decorate';
 import { FootnoteList, type FootnoteStrings } from './footnoteList';
 import type { RenderedBlock, RenderedGroup } from './rendered';
 import { sanitizedFragment } from './sanitize';
@@ -193,6 +199,9 @@ export class MarkdownView {
     const heads = (fresh?.childNodes.length ?? 0) - items.length;
     if (from > 0 && fresh && shown && heads >= 0) {
       patchChildren(shown, fresh, this.#rich, heads + from, heads);
+      // The items before may have no letter.
+      const container = shown.closest('table, ul, ol, blockquote');
+      if (container) markDirection(container);
     } else {
       patchChildren(live.element, fragment, this.#rich);
       live.finishedItems = 0;

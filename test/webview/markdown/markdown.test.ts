@@ -201,6 +201,17 @@ describe('Markdown in the chat view', () => {
     }
   });
 
+  it('indents a growing list from the side of its first letter, whichever item that is in', async () => {
+    const view = await open('', {}, 'streaming');
+    await stream(view, '- 1\n- 2\n- 3\n- שלום\n- four\n'.match(/[^]/g) ?? []);
+    const list = view.page.locator('.markdown ul');
+    const indents = await list.evaluate((shown) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(shown);
+      return [parseFloat(paddingLeft) > 0, parseFloat(paddingRight) > 0];
+    });
+    assert.deepEqual(indents, [false, true]);
+  });
+
   it('leaves sections that show nothing out of what the browser skips and measures', async () => {
     const definitions = Array.from({ length: 100 }, (_, index) => `[l${index}]: /u\n\n`).join('');
     const view = await open(`${definitions}${'text\n\n'.repeat(100)}`);
