@@ -64,7 +64,11 @@ export class ChatPanel {
       reportFailure: (error) => settings.reportFailure(error),
     });
     this.#header = new SiteHeader(context);
-    this.#empty = new EmptyState(context, (text) => void this.#composer.submit(text));
+    this.#empty = new EmptyState(context, (text) => {
+      void this.#composer.submit(text);
+      // The suggestions leave with the empty thread.
+      this.#composer.focus();
+    });
     this.#thread = new ThreadElement(context, this.#empty.element, {
       onAnnounce: (text) => this.#announcer.say(text),
       onScroll: () => settings.onStateChange(),

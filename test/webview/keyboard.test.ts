@@ -166,6 +166,23 @@ describe('the chat view by keyboard', () => {
     assert.equal(await focus(view), 'question box');
   });
 
+  it('leads the focus from a suggestion to the question box, where the next question is written', async () => {
+    const view = await tester.open(aView());
+    await view.button('Show me pagination in Python').focus();
+    assert.deepEqual(await press(view, 'Enter'), ['question box']);
+    await view.host.addMessage(aQuestion({ id: 'q' }));
+    await view.page.locator('.question').waitFor();
+    assert.equal(await focus(view), 'question box');
+  });
+
+  it('leads the focus to the question box when another thread takes the place of its message', async () => {
+    const view = await open();
+    await view.page.locator('[data-message-id="m3"]').focus();
+    const messages = [aQuestion({ id: 'other' }), aReply({ id: 'reply', status: 'streaming' })];
+    await view.host.emit('thread-shown', { thread: { id: 'thread-2', title: '', messages } });
+    await view.until(async () => (await focus(view)) === 'question box', 'the question box');
+  });
+
   it('leads the focus from Jump to Latest to the latest message', async () => {
     const view = await open(short(60));
     await view.page.locator('.message').last().focus();

@@ -233,10 +233,11 @@ export class ThreadElement {
       if (known !== undefined && known !== message) this.#redraw(message);
     }
     this.#markBuilt();
-    // If the focused message is removed, another message gets the focus.
-    if (focused !== undefined && document.activeElement === document.body && !isOtherThread) {
-      this.#keys.focus(Math.min(focused, this.#list.count - 1));
-    }
+    // If the focused message is removed, another message gets the focus. That of another thread is
+    // not the next one.
+    if (focused === undefined || document.activeElement !== document.body) return;
+    if (isOtherThread) this.#listeners.onLeave();
+    else this.#keys.focus(Math.min(focused, this.#list.count - 1));
   }
 
   #updateMessages(changed: readonly MessageView[], before: ThreadView): void {
