@@ -6,6 +6,8 @@ import { element, icon, visibleLine } from '../dom';
 import { createButton } from '../toolkit';
 
 interface Chip {
+  /** ID of what the chip stands for. No other chip of the list has it. */
+  readonly id: string;
   readonly element: HTMLElement;
   /** Removes the item. Absent where a chip only shows something. */
   readonly remove?: () => void;
@@ -13,13 +15,14 @@ interface Chip {
 
 /** Returns a chip with that text. `removal` adds a button that removes it. */
 function createChip(
+  id: string,
   shown: HTMLElement,
   mark?: HTMLElement | false,
   removal?: { readonly label: string; readonly remove: () => void },
 ): Chip {
   const chip = element('li', { class: 'chip' }, shown);
   if (mark) chip.append(mark);
-  if (!removal) return { element: chip };
+  if (!removal) return { id, element: chip };
   const { label, remove } = removal;
   const button = createButton({
     label,
@@ -29,12 +32,12 @@ function createChip(
     onClick: remove,
   });
   chip.append(button.element);
-  return { element: chip, remove };
+  return { id, element: chip, remove };
 }
 
 /**
  * A list of chips. A button or Delete removes one. Removing a chip by keyboard moves the focus to
- * its neighbor, not to the start of the page.
+ * its neighbor, not to the start of the page. A chip that stays keeps the focus.
  */
 class ChipList {
   readonly element: HTMLElement;
@@ -54,12 +57,16 @@ class ChipList {
 
   update(chips: readonly Chip[]): void {
     const focused = this.#focusedIndex();
+    const before = this.#chips[focused ?? -1];
+    const isRevealFocused = document.activeElement?.matches('.chip-reveal') === true;
     this.#chips = chips;
     this.element.hidden = chips.length === 0;
     this.element.replaceChildren(...chips.map((chip) => chip.element));
     if (focused === undefined) return;
-    const neighbour = chips[Math.min(focused, chips.length - 1)];
-    if (neighbour) neighbour.element.querySelector<HTMLElement>('.chip-remove')?.focus();
+    const same = chips.find(({ id }) => id === before?.id);
+    const next = same ?? chips[Math.min(focused, chips.length - 1)];
+    const control = same && isRevealFocused ? '.chip-reveal' : '.chip-remove';
+    if (next) next.element.querySelector<HTMLElement>(control)?.focus();
     else this.#onEmptied();
   }
 
@@ -137,7 +144,7 @@ export class ContextItemList {
       label: fill(strings.removeContextItem, described),
       remove: () => onRemove(item.id),
     };
-    return createChip(reveal.element, secretMark(item, strings), removal);
+    return createChip(item.id, reveal.element, secretMark(item, strings), removal);
   }
 }
 
@@ -233,6 +240,7 @@ export class AttachmentList {
     const name = visibleLine(filename);
     const size = sizeText(sizeBytes);
     return this.#chip({
+      id,
       icon: iconOf(mediaType),
       label: name,
       detail: size,
@@ -247,6 +255,7 @@ export class AttachmentList {
     const { strings, onRemovePackage } = this.#settings;
     const name = visibleLine(narrowed);
     return this.#chip({
+      id: 'package',
       icon: 'package',
       label: name,
       detail: '',
@@ -260,6 +269,7 @@ export class AttachmentList {
     const { strings, onRemovePage } = this.#settings;
     const name = visibleLine(page);
     return this.#chip({
+      id: 'page',
       icon: 'book',
       label: name,
       detail: '',
@@ -270,6 +280,7 @@ export class AttachmentList {
   }
 
   #chip(parts: {
+    readonly id: string;
     readonly icon: string;
     readonly label: string;
     readonly detail: string;
@@ -286,7 +297,8 @@ export class AttachmentList {
       element('span', { class: 'chip-lines', text: parts.detail }),
     );
     shown.title = parts.title;
-    return createChip(shown, parts.mark, { label: parts.removeLabel, remove: parts.remove });
+    const removal = { label: parts.removeLabel, remove: parts.remove };
+    return createChip(parts.id, shown, parts.mark, removal);
   }
 }
 

@@ -287,6 +287,22 @@ describe('attaching files in the chat view', () => {
     ]);
   });
 
+  it('keeps the focus on the same button of a chip when others come before and behind it', async () => {
+    const files = someFiles(2);
+    const items = [aContextItem({ label: 'one.ts', path: 'one.ts' })];
+    const view = await tester.open(aView({ files, contextItems: items }));
+    await view.button('Remove file-1.txt').focus();
+    await view.host.emit('context-items', { items, files, page: '/guides/start' });
+    await view.button('Remove page /guides/start').waitFor();
+    assert.equal(await view.focusedName(), 'Remove file-1.txt');
+    const reveal = 'Show one.ts, lines 12–38';
+    await view.button(reveal).focus();
+    const other = aContextItem({ id: 'item-2', label: 'two.ts', path: 'two.ts' });
+    await view.host.emit('context-items', { items: [other, ...items], files });
+    await view.button('Show two.ts, lines 12–38').waitFor();
+    assert.equal(await view.focusedName(), reveal);
+  });
+
   it('shows the package of the question as a chip for docs with packages alone, and removes it', async () => {
     const site = aSite({ hasPackages: true, isLocal: true });
     const view = await tester.open(aView({ site, package: 'next' }), {
