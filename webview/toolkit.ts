@@ -33,7 +33,7 @@ interface ButtonSettings {
   readonly icon?: string;
   readonly appearance: 'primary' | 'secondary' | 'icon';
   readonly class?: string;
-  readonly onClick: () => void;
+  readonly onClick: (event: MouseEvent) => void;
 }
 
 /** A button whose label, icon and state can change while it keeps the focus. */
@@ -48,8 +48,8 @@ export function createButton(settings: ButtonSettings): ButtonControl {
   button.appearance = settings.appearance;
   button.setAttribute('appearance', settings.appearance);
   if (settings.class !== undefined) button.className = settings.class;
-  button.addEventListener('click', () => {
-    if (!button.disabled) settings.onClick();
+  button.addEventListener('click', (event) => {
+    if (!button.disabled) settings.onClick(event);
   });
   const control: ButtonControl = {
     element: button,
@@ -76,6 +76,8 @@ export interface TextAreaControl {
   readonly control: HTMLTextAreaElement;
   get value(): string;
   set value(text: string);
+  /** Replaces a part of the text while the area has the focus. The person can undo it. */
+  replace(start: number, end: number, text: string): void;
   setDescription(description: string): void;
 }
 
@@ -102,6 +104,12 @@ export function createTextArea(
     set value(text) {
       area.value = text;
       control.value = text;
+    },
+    replace: (start, end, text) => {
+      control.setSelectionRange(start, end);
+      // Setting the value would make the browser forget all that can be undone.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else can be undone
+      document.execCommand('insertText', false, text);
     },
     setDescription: (description) => control.setAttribute('aria-description', description),
   };

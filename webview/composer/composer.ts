@@ -17,7 +17,7 @@ import { FileDrop, pastedFiles } from './fileDrop';
 import type { FileIntake } from './fileIntake';
 import type { MentionMenu } from './mentionMenu';
 import { QueuedQuestionView } from './queuedQuestion';
-import { withoutMention } from './mentionQuery';
+import { endOfMention } from './mentionQuery';
 
 interface ComposerState {
   readonly contextItems: readonly ContextItemView[];
@@ -110,7 +110,10 @@ export class Composer {
       icon: 'send',
       appearance: 'icon',
       class: 'send',
-      onClick: () => this.#onButton(),
+      onClick: ({ detail }) => {
+        // The first click of a double click turns Send into Stop, and Stop into Send.
+        if (detail <= 1) this.#onButton();
+      },
     });
     const box = element(
       'div',
@@ -316,12 +319,12 @@ export class Composer {
     return true;
   }
 
-  #setDraft(text: string, cursor = text.length): void {
+  #setDraft(text: string): void {
     this.#recalled = undefined;
     this.#textArea.value = text;
     const { control } = this.#textArea;
-    control.setSelectionRange(cursor, cursor);
-    if (cursor === text.length) control.scrollTop = control.scrollHeight;
+    control.setSelectionRange(text.length, text.length);
+    control.scrollTop = control.scrollHeight;
     this.#listeners.onDraftChange(text);
     this.#menu?.refresh();
   }
@@ -345,15 +348,11 @@ export class Composer {
       control: this.#textArea.control,
       announce: (text) => this.#announcer.say(text),
       onChoose: ({ id }, query) => {
-        const { text, cursor } = withoutMention(this.draft, query);
-        this.#setDraft(text, cursor);
-        this.#refreshText();
+        this.#textArea.replace(query.start, endOfMention(this.draft, query), '');
         void this.#context.actions.addMention(id);
       },
       onChooseGroup: (group, { start, end }) => {
-        const text = `${this.draft.slice(0, start)}#${group}:`;
-        this.#setDraft(text + this.draft.slice(end), text.length);
-        this.#refreshText();
+        this.#textArea.replace(start, end, `#${group}:`);
       },
     });
   }

@@ -37,13 +37,11 @@ export function mentionAt(text: string, cursor: number): MentionQuery | undefine
   };
 }
 
-/** Returns the text without the mention, and without one of the two spaces around it. */
-export function withoutMention(
+/** Returns where the text goes on without the mention, and without one of the two spaces around it. */
+export function endOfMention(
   text: string,
   { start, end }: Pick<MentionQuery, 'start' | 'end'>,
-): { readonly text: string; readonly cursor: number } {
-  const before = text.slice(0, start);
-  const after = text.slice(end);
-  const isDoubled = /(?:^|\s)$/.test(before) && after.startsWith(' ');
-  return { text: before + (isDoubled ? after.slice(1) : after), cursor: start };
+): number {
+  const isDoubled = /(?:^|\s)$/.test(text.slice(0, start)) && text.startsWith(' ', end);
+  return isDoubled ? end + 1 : end;
 }

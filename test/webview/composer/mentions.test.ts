@@ -97,6 +97,18 @@ describe('completing #… in the chat view', () => {
     assert.deepEqual(view.host.requestsFor('question-submit'), []);
   });
 
+  it('leaves what was typed before to Ctrl+Z, and the chosen word', async () => {
+    const view = await open();
+    await type(view, 'Explain #se');
+    await view.page.getByRole('option', { name: '#selection' }).waitFor();
+    await view.page.keyboard.press('Enter');
+    await added(view, 'selection');
+    assert.equal(await view.composer.inputValue(), 'Explain ');
+    await view.page.keyboard.press('Control+z');
+    assert.equal(await view.composer.inputValue(), 'Explain #se');
+    await view.stateHolds('Explain #se');
+  });
+
   it('goes through the list with the arrows, around its ends, and leaves the focus in the text', async () => {
     const view = await open();
     await type(view, '#');

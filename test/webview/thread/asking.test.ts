@@ -31,6 +31,35 @@ describe('asking in the chat view', () => {
     assert.deepEqual(await view.requested('question-submit'), [{ text: 'Why?' }]);
   });
 
+  it('sends by a double click too, and neither stops the reply nor sends what is typed by one', async () => {
+    const view = await tester.open(aView());
+    view.host.answers['question-submit'] = async ({ text }) => {
+      await view.host.addMessage(aQuestion({ text }));
+      await view.host.addMessage(aReply({ parts: [], status: 'waiting' }));
+      return { messageId: 'reply-1' };
+    };
+    view.host.answers['reply-stop'] = async ({ messageId }) => {
+      await view.host.setStatus(messageId, 'stopped');
+      return null;
+    };
+    const doubleClick = async (first: string, then: string) => {
+      await view.button(first).click();
+      await view.button(then).waitFor();
+      await view.drawn();
+      await view.page.mouse.down({ clickCount: 2 });
+      await view.page.mouse.up({ clickCount: 2 });
+    };
+    await view.composer.fill('Why?');
+    await doubleClick('Send', 'Stop');
+    await view.composer.fill('And then?');
+    await view.drawn();
+    assert.deepEqual(view.host.requestsFor('reply-stop'), []);
+    await doubleClick('Stop', 'Send');
+    await view.drawn();
+    assert.equal(await view.composer.inputValue(), 'And then?');
+    assert.deepEqual(view.host.requestsFor('question-submit'), [{ text: 'Why?' }]);
+  });
+
   it('does not send an empty question, and says why', async () => {
     const view = await tester.open(aView());
     await view.composer.press('Enter');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mentionAt, withoutMention } from '../../../../webview/composer/mentionQuery';
+import { endOfMention, mentionAt } from '../../../../webview/composer/mentionQuery';
 
 /** `|` is the cursor. */
 const at = (marked: string) => mentionAt(marked.replace('|', ''), marked.indexOf('|'));
@@ -52,16 +52,10 @@ describe('mentionAt', () => {
   });
 });
 
-describe('withoutMention', () => {
-  it('takes the word out, and one of two spaces around it', () => {
-    assert.deepEqual(withoutMention('Explain #sel please', { start: 8, end: 12 }), {
-      text: 'Explain please',
-      cursor: 8,
-    });
-    assert.deepEqual(withoutMention('#sel please', { start: 0, end: 4 }), {
-      text: 'please',
-      cursor: 0,
-    });
-    assert.deepEqual(withoutMention('(#sel) x', { start: 1, end: 5 }), { text: '() x', cursor: 1 });
+describe('endOfMention', () => {
+  it('is behind the word, and behind one of two spaces around it', () => {
+    assert.equal(endOfMention('Explain #sel please', { start: 8, end: 12 }), 13);
+    assert.equal(endOfMention('#sel please', { start: 0, end: 4 }), 5);
+    assert.equal(endOfMention('(#sel) x', { start: 1, end: 5 }), 5);
   });
 });
