@@ -7,7 +7,7 @@ import { manifestAddresses, sitemapLocations, sitemapPaths } from './dataLinks';
 import { Findings, own, TextPlaces, type FoundAddress } from './findings';
 import { MarkupReader, type MarkupContents } from './pageLinks';
 import type { AddressKind, BrokenLink, BundleReport, Place } from './reportTypes';
-import { detectBasePath, LinkResolver, type Target } from './resolveLink';
+import { detectBasePath, fragmentForms, LinkResolver, type Target } from './resolveLink';
 import { scriptAddresses } from './scriptFetches';
 import {
   inOrder,
@@ -297,7 +297,7 @@ export class BundleCheck {
     // Fragments of videos, fonts and PDFs are not IDs.
     if (fragment === undefined || !/\.(?:x?html?|svg)$/i.test(path) || kind === 'font') return;
     const anchors = this.#anchors.get(path);
-    if (anchors?.has(fragment)) return;
+    if (anchors && fragmentForms(fragment).some((form) => anchors.has(form))) return;
     const pending = { place: places.of(found), kind, address: own(address), path, fragment };
     if (anchors) this.#checkPending(pending);
     else this.#pending.push(pending);
@@ -305,12 +305,13 @@ export class BundleCheck {
 
   #checkPending({ place, path, fragment, ...found }: PendingAnchor): void {
     const anchors = this.#anchors.get(path);
+    const forms = fragmentForms(fragment);
     // Without anchors the page could not be read, which a note reports.
-    if (anchors === undefined || anchors.has(fragment)) return;
-    const isPageTop = fragment.toLowerCase() === 'top' && !path.endsWith('.svg');
+    if (anchors === undefined || forms.some((form) => anchors.has(form))) return;
+    const wanted = forms.map((form) => form.toLowerCase());
+    const isPageTop = wanted.includes('top') && !path.endsWith('.svg');
     if (isPageTop || fragment.startsWith('svgView(')) return;
-    const wanted = fragment.toLowerCase();
-    const suggestion = [...anchors].find((anchor) => anchor.toLowerCase() === wanted);
+    const suggestion = [...anchors].find((anchor) => wanted.includes(anchor.toLowerCase()));
     const broken = {
       reason: 'missing-anchor',
       suggestion,

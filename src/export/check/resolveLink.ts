@@ -13,7 +13,7 @@ export type Target =
       readonly name: 'file';
       /** Path relative to the root. */
       readonly path: string;
-      /** Decoded fragment. Absent for the top of the page. */
+      /** Fragment as the URL has it, see {@link fragmentForms}. Absent for the top of the page. */
       readonly fragment?: string;
       /** Whether the host has to add `.html`. */
       readonly isExtensionless: boolean;
@@ -211,8 +211,18 @@ function servedAs(path: string): string[] {
 
 /** Returns the fragment of a URL without a directive for text search (`:~:`). */
 function fragmentOf({ hash }: URL): string | undefined {
-  const fragment = decoded(hash.slice(1).replace(/:~:.*$/s, ''));
+  const fragment = hash.slice(1).replace(/:~:.*$/s, '');
   return fragment === '' ? undefined : fragment;
+}
+
+/**
+ * Returns the IDs that a browser looks for, in this order. Some generators encode the IDs of headings too,
+ * so that `#what%3F` leads to `id="what%3F"`.
+ *
+ * @see https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element
+ */
+export function fragmentForms(fragment: string): readonly [asWritten: string, decoded: string] {
+  return [fragment, decoded(fragment)];
 }
 
 function decoded(text: string): string {

@@ -30,6 +30,9 @@ const httpMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 /** Properties whose new value is loaded. `href` is missing because plain links have it too. */
 const loadingProperties = new Set(['src', 'srcset', 'poster']);
 
+/** Matches an address such as `./` and `../assets/`. */
+const relativeFolder = /^(?!\w+:|\/\/)(?:.*\/)?\.{0,2}$/;
+
 const ofDocument: Role = { isOfDocument: true };
 const ofElement: Role = { isOfDocument: true, role: 'outside-only' };
 
@@ -178,8 +181,9 @@ function addNew(
   const [first, second] = given;
   if (name === undefined) return;
   if (name === 'URL' && second?.type === 'MemberExpression' && isImportMetaUrl(second)) {
-    // Bundlers write the URL of a module's file like this.
-    add('fetch', first);
+    // Bundlers write the URL of a module's file like this. A folder is only the base of other addresses.
+    const address = first && texts.of(first)?.text;
+    if (address !== undefined && !relativeFolder.test(address)) add('fetch', first);
     return;
   }
   if (name === 'FontFace') {

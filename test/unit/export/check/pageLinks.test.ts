@@ -153,6 +153,17 @@ describe('Check Bundle on pages: anchors', () => {
     assert.equal(report.checkedLinks, 4);
   });
 
+  it('finds IDs that are percent-encoded themselves, as markdown-it-anchor writes them', async () => {
+    const report = await checked({
+      'a.html': page('<h2 id="what%3F"></h2><a href="#what%3F">x</a>\n<a href="#what?">x</a>'),
+      'b.html': page('<a href="a.html#what%3F">x</a>\n<a href="a.html#What%3F">x</a>'),
+    });
+    assert.deepEqual(brokenOf(report), [
+      'a.html:4 #what? → missing-anchor',
+      'b.html:4 a.html#What%3F → missing-anchor (what%3F)',
+    ]);
+  });
+
   it('reports a missing ID, and suggests one that differs in case', async () => {
     const report = await checked({
       'a.html': page(

@@ -33,6 +33,8 @@ describe('scriptAddresses', () => {
       `worker ${host}/w.js`,
     ],
     "new Worker(new URL('./w.js', import.meta.url), { type: 'module' })": ['fetch ./w.js'],
+    "new URL('.', import.meta.url); new URL('../assets/', import.meta.url)": [],
+    [`new URL('${host}/', import.meta.url)`]: [`fetch ${host}/`],
     "navigator.serviceWorker.register('/sw.js')": ['worker /sw.js'],
     "CSS.paintWorklet.addModule('/paint.js')": ['worker /paint.js'],
     [`import a from '${host}/a.js'; export * from './b.js'; export { c } from '../c.js'`]: [
