@@ -27,7 +27,7 @@ const notFound = { kind: 'refused', status: 404 } as const;
  *
  * @param root absolute real path, without links.
  * @param address path and query of the request.
- * @param basePath path that the site is made for, such as `/docs`, or empty for the root.
+ * @param basePath decoded path that the site is made for, such as `/docs`, or empty for the root.
  * @throws errors of the disk, but none for a missing or unreadable file.
  * @see field-notes.md § Static export
  */
@@ -39,7 +39,7 @@ export async function findTarget(
   if (address.length > MAX_ADDRESS_LENGTH) return { kind: 'refused', status: 414 };
   const [encoded = '', ...rest] = address.split('?');
   const query = rest.length === 0 ? '' : `?${rest.join('?')}`;
-  const decoded = decode(encoded);
+  const decoded = decodedPath(encoded);
   if (!decoded?.startsWith('/')) return badAddress;
   if (basePath !== '' && (decoded === '/' || decoded === basePath)) {
     return redirect(basePath.split('/').slice(1), '/', query);
@@ -112,7 +112,8 @@ function isNotThere(error: unknown): boolean {
   return codesOfNoFile.has(systemErrorCode(error) ?? '');
 }
 
-function decode(encoded: string): string | undefined {
+/** Returns a decoded path, or undefined for one that can't be decoded or has controls. */
+export function decodedPath(encoded: string): string | undefined {
   try {
     const decoded = decodeURIComponent(encoded);
     return hasControls(decoded) ? undefined : decoded;

@@ -17,15 +17,16 @@ import { realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { systemErrorCode } from '../../common/errorCode';
+import { encodePath } from '../../common/http/encodePath';
 import type { Log, NewId } from '../../common/ports';
 import { ExportError } from '../exportErrors';
 import { sendFileOf, sendPlainPage } from './fileResponse';
-import { findFile, findTarget, type PreviewTarget } from './previewFiles';
+import { decodedPath, findFile, findTarget, type PreviewTarget } from './previewFiles';
 
 interface PreviewOptions {
   /** Absolute path of the site's folder. */
   readonly root: string;
-  /** Path that the site is made for, such as `/docs`. The folder is served below it. */
+  /** Path that the site is made for, such as `/docs`, also percent-encoded. The folder is served below it. */
   readonly basePath?: string;
   readonly log: Log;
   readonly newId: NewId;
@@ -60,9 +61,10 @@ const MAX_HEADER_BYTES = 64 * 1024;
  */
 export async function startPreview(options: PreviewOptions): Promise<Preview> {
   const { log, newId } = options;
+  const basePath = `/${options.basePath ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
   const site: Site = {
     root: await realRoot(options.root),
-    basePath: `/${options.basePath ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, ''),
+    basePath: decodedPath(basePath) ?? basePath,
     forwardedHosts: new Set(),
     log,
   };
@@ -86,7 +88,7 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
   return {
     id: newId(),
     root: options.root,
-    url: `http://${LOOPBACK}:${port}${site.basePath}/`,
+    url: `http://${LOOPBACK}:${port}${encodePath(site.basePath)}/`,
     allowHost: (host) => site.forwardedHosts.add(host.toLowerCase()),
     stop,
     whenStopped,

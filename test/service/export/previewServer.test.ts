@@ -100,6 +100,24 @@ describe('startPreview', () => {
         await below.stop();
       }
     });
+
+    it('serves the site below a base path with letters of any language, as a check finds it', async () => {
+      for (const basePath of ['/d%C3%B6cs', '/döcs']) {
+        const below = await site.startAnother(basePath);
+        try {
+          assert.match(below.url, /^http:\/\/127\.0\.0\.1:\d+\/d%C3%B6cs\/$/);
+          const status = async (address: string): Promise<unknown[]> => {
+            const response = await fetch(new URL(address, below.url), { redirect: 'manual' });
+            return [response.status, response.headers.get('location')];
+          };
+          assert.deepEqual(await status('guides/start'), [200, null]);
+          assert.deepEqual(await status('api'), [302, '/d%C3%B6cs/api/']);
+          assert.deepEqual(await status('/'), [302, '/d%C3%B6cs/']);
+        } finally {
+          await below.stop();
+        }
+      }
+    });
   });
 
   describe('files', () => {
