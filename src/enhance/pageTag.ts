@@ -106,7 +106,7 @@ export function withoutTag(bytes: Buffer): Buffer {
 /**
  * Returns the bytes of a page with the tag, in the place of an earlier one, or the reason why it can't have one.
  * @param page path of the page's file below the root of the site.
- * @param basePath path at which the site expects to be hosted, such as `/docs`.
+ * @param basePath path at which the site expects to be hosted, such as `/docs`, percent-encoded.
  */
 export function withTag(
   bytes: Buffer,
@@ -154,7 +154,7 @@ function pathToFolder(
 ): string | undefined {
   const up = (path: string): string => '../'.repeat(path.split('/').length - 1);
   if (baseHref === undefined) return up(page);
-  const root = `${ORIGIN}${encodePath(basePath)}/`;
+  const root = `${ORIGIN}${basePath}/`;
   const base = parseUrl(baseHref.trim(), root + encodePath(page))?.href;
   return base?.startsWith(root) === true
     ? up(base.slice(root.length).replace(/[?#].*$/, ''))

@@ -39,6 +39,8 @@ describe('the tag of the assistant', () => {
     assert.ok(tagged('<body>', 'a/b/c.html').includes(tag('../../')));
     assert.ok(tagged('<base href="/docs/"><body>', 'a/b/c.html', '/docs').includes(tag('')));
     assert.ok(tagged('<base href="../"><body>', 'a/b/c.html', '/docs').includes(tag('../')));
+    const encoded = '/d%C3%B6cs';
+    assert.ok(tagged(`<base href="${encoded}/a/"><body>`, 'b.html', encoded).includes(tag('../')));
     assert.equal(tagged('<base href="https://docs.test/"><body>', 'a/b/c.html'), 'base');
     assert.equal(tagged('<base href="/"><body>', 'a/b/c.html', '/docs'), 'base');
   });
