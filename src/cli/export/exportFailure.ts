@@ -112,8 +112,13 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
         host,
       );
     case 'compare-failed':
-    case 'enhance-failed':
       return t('The comparison failed ({0}).', details.causeCode ?? '?');
+    case 'enhance-failed':
+      return t(
+        'Changing “{0}” failed ({1}). Run the command again, or remove search and answers with --remove.',
+        path,
+        details.causeCode ?? '?',
+      );
     case 'check-failed':
       return t('The check failed ({0}).', details.causeCode ?? '?');
     default:

@@ -82,4 +82,9 @@ describe('exportFailure', () => {
       assert.doesNotMatch(message, /VS Code|settings|the log|command palette|window/i, code);
     }
   });
+
+  it('says what failed when a site could not be enhanced', () => {
+    const error = new ExportError('enhance-failed', { path: 'site', causeCode: 'EIO' });
+    assert.match(exportFailure(error, t)?.message ?? '', /^Changing “site” failed \(EIO\)/);
+  });
 });
