@@ -94,7 +94,7 @@ export const limitBody = limit(MAX_BODY_BYTES);
 export const limitQuestion = limit(MAX_QUESTION_BYTES);
 
 function limit(maxSize: number): MiddlewareHandler {
-  return bodyLimit({
+  const checked = bodyLimit({
     maxSize,
     onError: (c) =>
       c.json({ error: `The request is larger than ${maxSize} bytes.` }, 413, {
@@ -102,4 +102,11 @@ function limit(maxSize: number): MiddlewareHandler {
         Connection: 'close',
       }),
   });
+  return (c, next) => {
+    const { url, method, headers, body, signal } = c.req.raw;
+    // Hono copies a request without a length after it has read it. Those of the server can't be copied.
+    if (body && !headers.has('content-length'))
+      c.req.raw = new Request(url, { method, headers, body, signal, duplex: 'half' });
+    return checked(c, next);
+  };
 }

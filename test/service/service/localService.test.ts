@@ -328,6 +328,19 @@ describe('local docs service', () => {
       request.destroy();
     });
 
+    it('gets its reply if it comes in chunks, without its length', async () => {
+      const request = http.request(messageUrl(service), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${serviceKey}`, 'content-type': 'application/json' },
+      });
+      const written = JSON.stringify(question);
+      request.write(written.slice(0, 10));
+      request.end(written.slice(10));
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      assert.equal(response.statusCode, 200);
+      assert.match(await textOf(response), /"finish"/);
+    });
+
     it('gets 413 if it grows too large without declaring its length', async () => {
       const request = http.request(messageUrl(service), {
         method: 'POST',
