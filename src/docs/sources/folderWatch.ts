@@ -1,6 +1,6 @@
 /** Watches the docs folder with `node:fs`. */
 import { type FSWatcher, watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
@@ -20,6 +20,11 @@ export interface FolderWatchPorts {
 }
 
 interface KnownFolder {
+  /**
+   * Differs if another folder has taken the place of this one, which the watch of this one doesn't tell. Undefined
+   * before the first look.
+   */
+  readonly identity: string | undefined;
   readonly watcher: FSWatcher | undefined;
   /** Stamps of the folder's pages, by file name. */
   readonly pages: Map<string, string>;
@@ -27,6 +32,8 @@ interface KnownFolder {
 
 /** Milliseconds to wait after a change, so that the folder is read once for several changes. */
 const SETTLE_MS = 100;
+/** Milliseconds between two looks for the folder of the docs while it is gone, because nothing tells that it is back. */
+const GONE_MS = 2000;
 
 /**
  * Reports every page below a folder, then every change until stopped.
@@ -46,6 +53,7 @@ export class FolderWatch {
   readonly #queue = new Set<string>();
   readonly #stopping = new AbortController();
   #looking: Promise<void> | undefined;
+  #isWaiting = false;
   #hasWarned = false;
 
   /** @param isWatched returns whether a folder can have pages, by its path. All folders can by default. */
@@ -61,7 +69,21 @@ export class FolderWatch {
     this.#isWatched = isWatched;
   }
 
-  start(): void {
+  /** @param read paths of pages that were read before. Those that are gone by now are reported, too. */
+  start(read: Iterable<string> = []): void {
+    for (const page of read) {
+      const own = parentOf(page);
+      // The folders above it lead to it.
+      for (let folder = own; folder !== undefined; folder = parentOf(folder)) {
+        const known = this.#folders.get(folder) ?? {
+          identity: undefined,
+          watcher: undefined,
+          pages: new Map<string, string>(),
+        };
+        this.#folders.set(folder, known);
+        if (folder === own) known.pages.set(page.slice(page.lastIndexOf('/') + 1), '');
+      }
+    }
     this.#enqueue('');
   }
 
@@ -91,9 +113,16 @@ export class FolderWatch {
 
   async #lookAt(folder: string): Promise<void> {
     const absolute = path.join(this.#ports.root, folder);
+    const identity = await this.#identityOf(folder);
+    if (identity === undefined) {
+      this.#forget(folder);
+      return;
+    }
     let known = this.#folders.get(folder);
-    if (!known) {
-      known = { watcher: this.#watch(folder, absolute), pages: new Map() };
+    if (known?.identity !== identity) {
+      known?.watcher?.close();
+      const pages = known?.pages ?? new Map<string, string>();
+      known = { identity, watcher: this.#watch(folder, absolute), pages };
       this.#folders.set(folder, known);
     }
     let entries;
@@ -128,14 +157,27 @@ export class FolderWatch {
         .filter(this.#isWatched),
     );
     for (const subfolder of subfolders) {
-      if (!this.#folders.has(subfolder)) this.#queue.add(subfolder);
+      const known = this.#folders.get(subfolder)?.identity;
+      if (known === undefined || known !== (await this.#identityOf(subfolder)))
+        this.#queue.add(subfolder);
     }
     for (const other of [...this.#folders.keys()]) {
       if (parentOf(other) === folder && !subfolders.has(other)) this.#forget(other);
     }
   }
 
+  async #identityOf(folder: string): Promise<string | undefined> {
+    try {
+      const { dev, ino, birthtimeMs } = await stat(path.join(this.#ports.root, folder));
+      // A new folder can have the number of one that was deleted just before.
+      return `${dev}:${ino}:${birthtimeMs}`;
+    } catch {
+      return undefined;
+    }
+  }
+
   #watch(folder: string, absolute: string): FSWatcher | undefined {
+    if (this.#stopping.signal.aborted) return undefined;
     try {
       const watcher = watch(absolute, () => this.#enqueue(folder));
       watcher.on('error', () => this.#enqueue(parentOf(folder) ?? ''));
@@ -162,6 +204,14 @@ export class FolderWatch {
         this.#changes.removed(name === '' ? page : `${name}/${page}`);
       }
     }
+    if (folder === '' && !this.#isWaiting) void this.#waitForRoot();
+  }
+
+  async #waitForRoot(): Promise<void> {
+    this.#isWaiting = true;
+    await this.#ports.clock.delay(GONE_MS, this.#stopping.signal).catch(() => undefined);
+    this.#isWaiting = false;
+    this.#enqueue('');
   }
 }
 

@@ -73,7 +73,8 @@ export interface PageSource {
 }
 
 export interface PageWatch {
-  start(): void;
+  /** @param read paths of the pages that have been read. Those that are gone by now are reported as removed. */
+  start(read: Iterable<string>): void;
   stop(): Promise<void>;
 }
 

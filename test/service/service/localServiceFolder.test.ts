@@ -94,6 +94,35 @@ describe('docs folder of the local docs service', () => {
     await until(async () => (await titles(running, 'pelicans'))[0] === 'Birds');
   });
 
+  it('is watched in a folder that was made anew, and in the folders below it', async () => {
+    const running = await start({ 'birds/sea/a.md': '# Birds\n\nPelicans eat fish.\n' });
+    const birds = path.join(docs.root, 'birds');
+    await rm(birds, { recursive: true });
+    await docs.write('birds/sea/a.md', '# Birds\n\nStorks eat frogs.\n');
+    await until(async () => (await titles(running, 'storks'))[0] === 'Birds');
+    await docs.write('birds/sea/a.md', '# Birds\n\nHerons eat newts.\n');
+    await until(async () => (await titles(running, 'herons'))[0] === 'Birds');
+
+    await docs.write('.next/sea/a.md', '# Birds\n\nGulls eat chips.\n');
+    await rename(birds, path.join(docs.root, '.last'));
+    await rename(path.join(docs.root, '.next'), birds);
+    await until(async () => (await titles(running, 'gulls'))[0] === 'Birds');
+    await docs.write('birds/sea/b.md', '# Penguins\n\nPenguins swim.\n');
+    await until(async () => (await titles(running, 'penguins'))[0] === 'Penguins');
+  });
+
+  it('can go and come back, as with the branch of a repository', async () => {
+    const running = await start({ 'birds.md': '# Birds\n\nPelicans eat fish.\n' });
+    assert.deepEqual(await titles(running, 'pelicans'), ['Birds']);
+    const away = `${docs.root}-away`;
+    await rename(docs.root, away);
+    await until(async () => (await titles(running, 'pelicans')).length === 0);
+    await rename(away, docs.root);
+    await until(async () => (await titles(running, 'pelicans'))[0] === 'Birds');
+    await docs.write('birds.md', '# Birds\n\nStorks eat frogs.\n');
+    await until(async () => (await titles(running, 'storks'))[0] === 'Birds');
+  });
+
   it('is read without files that are not documentation', async () => {
     const running = await start({
       '.git/pelican.md': '# Git\n\nPelicans.\n',
