@@ -135,7 +135,12 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     isReady: () => isStarted && !isStopping,
     stopping: stopping.signal,
   });
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    // HTTP/1.0 has no host, and balancers check with it. For HTTP/1.1, Node demands one.
+    hostname: 'localhost',
+  });
   if (!(server instanceof Server)) throw new StartError("Can't start the HTTP server.");
   own = await listen(server, options);
   sites.apply(manifest);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import * as tar from 'tar';
 import { parse } from 'yaml';
@@ -228,6 +230,12 @@ describe('the service of a company', () => {
     assert.equal((await company.get('/.well-known/oauth-protected-resource')).status, 404);
   });
 
+  it('answers the checks of balancers that send HTTP/1.0 without a host', async () => {
+    const socket = net.connect(Number(new URL(company.url).port), '127.0.0.1');
+    socket.write('GET /readyz HTTP/1.0\r\n\r\n');
+    assert.match(await text(socket), /^HTTP\/1\.1 200 OK/);
+  });
+
   it('is live and ready, and gives its metrics to an admin key only', async () => {
     assert.equal((await company.get('/healthz')).status, 200);
     assert.deepEqual(await (await company.get('/readyz')).json(), { status: 'ready' });
@@ -445,6 +453,24 @@ describe('the service of a company, refreshing', () => {
     assert.equal((await company.post('/v2/assistant/b/message', key, question)).status, 404);
   });
 
+  it('answers from the newest of changes that come while the docs of an earlier one are read', async () => {
+    const slow = {
+      ...folder('two'),
+      refresh: { command: ['node', '-e', 'setTimeout(() => undefined, 1500)'] },
+    };
+    const one = { sites: [{ ...folder('one'), languages: ['en'] }] };
+    company = await startCompany(one);
+    const key = await company.newKey();
+    for (const newest of [one, { sites: [folder('one')] }]) {
+      company.change({ sites: [slow] });
+      const isRead = company.whenStarted();
+      company.change(newest);
+      await Promise.all([isRead, company.whenStarted()]);
+      const reply = await company.ask('a', key, 'How long does a refund take?');
+      assert.match(reply.text, /five days/);
+    }
+  });
+
   it('limits a site to groups as soon as the manifest says so', async () => {
     company = await startCompany({ sites: [folder('one')] });
     const key = await company.newKey();
@@ -540,6 +566,9 @@ describe('the service of a company, refreshing', () => {
     const admin = await company.newKey({ kind: 'admin' });
     assert.match((await stateOf(company, admin)).problem ?? '', /doesn't exist/);
     assert.equal((await company.ask('b', key, 'How long does a refund take?')).isDone, true);
+    const refused = await company.post('/v2/assistant/a/message', key, question);
+    assert.equal(refused.status, 503);
+    assert.ok(refused.headers.has('retry-after'));
     assert.equal((await company.get('/readyz')).status, 200);
   });
 });

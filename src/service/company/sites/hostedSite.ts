@@ -125,7 +125,14 @@ export class HostedSite {
   async docsFor(groups: readonly string[]): Promise<SiteEngine | undefined> {
     if (!this.isFor(groups)) return undefined;
     if (!this.#loaded) throw new SiteNotReady();
-    return this.#engineOf(this.audienceOf(groups));
+    try {
+      return await this.#engineOf(this.audienceOf(groups));
+    } catch (error) {
+      if (!(error instanceof DocsError)) throw error;
+      // The folder may be there by now, such as a mount that comes late.
+      void this.refresh();
+      throw new SiteNotReady();
+    }
   }
 
   /** Folder of Markdown that static export can read, if the docs are one on this machine. */
@@ -164,6 +171,7 @@ export class HostedSite {
 
   async #openEngine(audience: string): Promise<SiteEngine> {
     const { indexFolder, origin, clock, log, newId } = this.#ports;
+    this.#closing.signal.throwIfAborted();
     if (!this.#loaded) throw new SourceError('The site has not been loaded yet.');
     const { docs } = this.#loaded;
     const seen = siteAudience(this.entry, audience);

@@ -21,6 +21,8 @@ interface HostedSitesPorts extends Omit<HostedSitePorts, 'sources' | 'origin'> {
 export class HostedSites {
   readonly #ports: HostedSitesPorts;
   readonly #sites = new Map<string, HostedSite>();
+  /** Sites of the newest manifest. One that hasn't been read yet isn't answered from. */
+  readonly #newest = new Map<string, HostedSite>();
   /** Resolves when the newest change of each site is loaded. */
   #starting: Promise<unknown> = Promise.resolve();
 
@@ -36,10 +38,12 @@ export class HostedSites {
   /** Opens sites that are new or changed, and closes those that are gone. */
   apply({ sites }: Pick<Manifest, 'sites'>): void {
     const wanted = new Set(sites.map(({ domain }) => domain));
-    for (const [domain, site] of this.#sites) {
+    for (const [domain, newest] of this.#newest) {
       if (wanted.has(domain)) continue;
+      void newest.close();
+      void this.#sites.get(domain)?.close();
+      this.#newest.delete(domain);
       this.#sites.delete(domain);
-      void site.close();
       this.#ports.log.info(`The site ${domain} was removed`);
     }
     const starting = sites.map((entry) => this.#put(entry));
@@ -52,13 +56,14 @@ export class HostedSites {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#sites.values()].map((site) => site.close()));
+    const all = [...this.#sites.values(), ...this.#newest.values()];
+    await Promise.all(all.map((site) => site.close()));
   }
 
   async #put(entry: ManifestSite): Promise<void> {
     const { domain } = entry;
-    const old = this.#sites.get(domain);
-    if (old && JSON.stringify(old.entry) === JSON.stringify(entry)) return;
+    const newest = this.#newest.get(domain);
+    if (newest && JSON.stringify(newest.entry) === JSON.stringify(entry)) return;
     const { manifestFolder, folder, origin, fetch } = this.#ports;
     const own = new SiteSources(entry, {
       manifestFolder,
@@ -70,12 +75,15 @@ export class HostedSites {
       sources: this.#ports.sharedLoaderOf?.(entry, own) ?? own,
       origin: () => `${origin()}${domain}`,
     });
+    const old = this.#sites.get(domain);
+    // An earlier change whose docs are still being read is not wanted any more.
+    if (newest !== old) void newest?.close();
+    this.#newest.set(domain, site);
     // Who may see what changes at once. Other changes take effect when the new docs have been read.
     const isSameForAll = old !== undefined && audiences(old.entry) === audiences(entry);
     if (!isSameForAll) this.#replace(domain, site);
     await site.start();
-    if (isSameForAll && this.#sites.get(domain) === old) this.#replace(domain, site);
-    else if (this.#sites.get(domain) !== site) await site.close();
+    if (isSameForAll && this.#newest.get(domain) === site) this.#replace(domain, site);
   }
 
   #replace(domain: string, site: HostedSite): void {
