@@ -19,6 +19,7 @@ import {
   unauthorized,
 } from '../server/apiRoutes';
 import type { LocalExports } from '../export/localExports';
+import { docsAnswers } from '../server/docsApi';
 import { docsRoutes } from '../server/docsRoutes';
 import { limitBody } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
@@ -281,8 +282,10 @@ async function pagesFor(
 function routeOf(c: Context): string {
   const [first = '', second = ''] = c.req.path.split('/').slice(1);
   if (first === 'v2') return 'message';
-  if (first === 'local')
-    return `docs ${/^[a-z]+$/.exec(c.req.path.split('/').at(-1) ?? '')?.[0].slice(0, 20) ?? ''}`;
+  if (first === 'local') {
+    const asked = c.req.path.split('/').at(-1) ?? '';
+    return Object.hasOwn(docsAnswers, asked) ? `docs ${asked}` : 'other';
+  }
   if (first === 'service' && second === 'v1') return 'service';
   if (first === '.well-known') return 'well-known';
   return ['mcp', 'sites', 'healthz', 'readyz', 'metrics'].includes(first) ? first : 'other';

@@ -245,6 +245,15 @@ describe('the service of a company', () => {
     assert.match(metrics, /process_cpu_seconds_total/);
   });
 
+  it('measures no route whose name the sender chose, of which there is no end', async () => {
+    const before = company.log().length;
+    for (const route of ['search', 'made', 'constructor']) await company.get(`/local/v1/x/${route}`);
+    await until(() => company.log().slice(before).split('"event":"request"').length > 3);
+    const metrics = await (await company.get('/metrics', admin)).text();
+    assert.match(metrics, /request_seconds_count\{route="docs search",status="405"\} 1/);
+    assert.doesNotMatch(metrics, /made|constructor/);
+  });
+
   it('logs who asked which site, without keys, questions and replies', async () => {
     await company.ask('payments', key, 'How long does a refund take?');
     await until(() => company.log().includes('"route":"message","status":200'));
