@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -247,7 +247,8 @@ describe('the service of a company', () => {
 
   it('measures no route whose name the sender chose, of which there is no end', async () => {
     const before = company.log().length;
-    for (const route of ['search', 'made', 'constructor']) await company.get(`/local/v1/x/${route}`);
+    for (const route of ['search', 'made', 'constructor'])
+      await company.get(`/local/v1/x/${route}`);
     await until(() => company.log().slice(before).split('"event":"request"').length > 3);
     const metrics = await (await company.get('/metrics', admin)).text();
     assert.match(metrics, /request_seconds_count\{route="docs search",status="405"\} 1/);
@@ -567,6 +568,24 @@ describe('the service of a company, refreshing', () => {
     await company.whenStarted();
     const { problem } = await stateOf(company, admin);
     assert.equal(problem, 'The command of the manifest failed: no docs today');
+  });
+
+  it('follows a link that leads to another folder, and tells a folder whose pages are gone', async () => {
+    const link = path.join(docs.root, 'current');
+    await symlink(path.join(docs.root, 'one'), link);
+    const site = { ...folder('current'), refresh: { every: '1s' } };
+    const running = (company = await startCompany({ sites: [site] }));
+    const key = await running.newKey();
+    const admin = await running.newKey({ kind: 'admin' });
+    await rm(link);
+    await symlink(path.join(docs.root, 'two'), link);
+    const isFollowed = async (): Promise<boolean> =>
+      (await running.ask('a', key, 'When do I print a label?')).text.includes('before noon');
+    await until(isFollowed);
+    assert.equal((await stateOf(running, admin)).problem, undefined);
+    await rm(path.join(docs.root, 'two/labels.md'));
+    await until(async () => (await stateOf(running, admin)).problem !== undefined);
+    assert.match((await stateOf(running, admin)).problem ?? '', /no pages/);
   });
 
   it('tells a site that can’t be loaded, and answers for the others', async () => {

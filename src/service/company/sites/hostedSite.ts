@@ -46,6 +46,8 @@ const GRACE_MS = 60_000;
 /** Shortest time between two refreshes, so that a webhook that is sent again and again costs little. */
 const MIN_REFRESH_MS = 10_000;
 
+const NO_PAGES = 'The source has no pages that the site can show.';
+
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Returns the milliseconds of a time such as `30m`. */
@@ -221,6 +223,7 @@ export class HostedSite {
       if (isSameSource(this.#loaded?.docs, loaded.docs) && this.#isReady) {
         const engines = await Promise.all(this.#engines.values());
         await Promise.all(engines.map((engine) => engine.refresh()));
+        if (this.#pages === 0) throw new SourceError(NO_PAGES);
       } else {
         const old = [...this.#engines.values()];
         const last = this.#loaded;
@@ -255,7 +258,7 @@ export class HostedSite {
     const { pages } = await untilAborted(engine.whenIndexed(), signal);
     this.#pages = pages;
     this.#isReady = true;
-    if (pages === 0) throw new SourceError('The source has no pages that the site can show.');
+    if (pages === 0) throw new SourceError(NO_PAGES);
   }
 
   /** Answers from the last docs again. */

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -77,8 +77,12 @@ export class SiteSources implements SiteLoader {
     const { source, refresh } = this.#site;
     if (refresh?.command) await this.#runCommand(refresh.command, signal);
     switch (source.kind) {
-      case 'folder':
-        return { docs: { kind: 'folder', folder: this.#resolve(source.path) }, version: '' };
+      case 'folder': {
+        const named = this.#resolve(source.path);
+        // A link leads to another folder after each sync of a repository.
+        const folder = await realpath(named).catch(() => named);
+        return { docs: { kind: 'folder', folder }, version: '' };
+      }
       case 'site': {
         const cache = path.join(this.#ports.folder, 'pages');
         await mkdir(cache, { recursive: true });
