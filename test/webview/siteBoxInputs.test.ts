@@ -122,6 +122,27 @@ describe('the box in sites of other kinds', () => {
     assert.deepEqual(await boxFindings(page), []);
   });
 
+  it('offers no copy of code to a page of plain HTTP, which has no clipboard', async () => {
+    const page = await open({
+      'index.html': html('Birds', '<p>Call a pelican:</p><pre><code>call("pelican");</code></pre>'),
+    });
+    const copiesAt = async (origin: string): Promise<number> => {
+      await page.goto(`${origin}/`);
+      await type(page, 'How do I call a pelican?');
+      await optionsOf(page).first().waitFor();
+      await page.keyboard.press('Control+Enter');
+      await boxOf(page).locator('.reply pre').waitFor();
+      return boxOf(page).getByRole('button', { name: 'Copy' }).count();
+    };
+    const { origin } = host ?? assert.fail('no host');
+    assert.equal(await copiesAt(origin), 1);
+    await page.route('http://docs.example/**', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: origin + pathname }) });
+    });
+    assert.equal(await copiesAt('http://docs.example'), 0);
+  });
+
   describe('under a service worker of the site, which keeps all that it has seen', () => {
     const files = {
       'index.html': html('Birds', '<p>Pelicans eat fish.</p>').replace(

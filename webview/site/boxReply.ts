@@ -148,6 +148,8 @@ class BoxCode implements CodeView {
       text: texts.copy,
       attributes: { type: 'button' },
     });
+    // Browsers give pages of plain HTTP no clipboard.
+    copy.hidden = !window.isSecureContext;
     copy.addEventListener('click', () => {
       navigator.clipboard.writeText(this.#text.textContent).then(
         () => (copy.textContent = texts.copied),
