@@ -132,6 +132,55 @@ describe('search and answers in an enhanced site', () => {
     assert.equal(await field(page).inputValue(), 'idempot');
   });
 
+  it('opens what is found for the whole text by Enter, before it is listed', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('webhooks');
+    await options(page).nth(1).waitFor();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/parts\//, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await field(page).fill('idempotency key');
+    await field(page).press('Enter');
+    release();
+    await page.waitForURL(/\/v2\/en\/(?!quickstart)/);
+    assert.match(page.url(), /idempotency/);
+  });
+
+  it('stays open when selected text ends beside it, and closes by a click there', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('webhooks');
+    const box = await field(page).boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + 60, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(5, box.y + box.height / 2, { steps: 3 });
+    await page.mouse.up();
+    assert.equal(await page.getByRole('dialog').isVisible(), true);
+    await page.mouse.click(5, box.y);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('keeps the answer that a double click asks for', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('How long is an idempotency key remembered?');
+    const ask = options(page).first();
+    await options(page).nth(1).waitFor();
+    await ask.click();
+    const back = page.locator('docs-assistant-box button.back');
+    // The script that answers is there for the next question, which then takes no time.
+    await back.click();
+    await ask.click();
+    await back.waitFor();
+    await back.dispatchEvent('click', { detail: 2 });
+    assert.equal(await back.isVisible(), true);
+  });
+
   it('lists each of ten pages, whatever number of sections one of them has', async () => {
     const page = await open('/v2/en/quickstart');
     await page.keyboard.press('/');

@@ -31,6 +31,10 @@ class SearchBox {
   #language: HTMLSelectElement | undefined;
   #options: HTMLAnchorElement[] = [];
   #active = -1;
+  /** Text whose results are listed. Undefined while a search runs, and after one that failed. */
+  #listed: string | undefined;
+  /** Number of the search whose best result the reader has asked for before it came. */
+  #entered = 0;
   #answers: Answers | undefined;
   /** Number of the search or answer that runs. What an earlier one finds is not shown. */
   #run = 0;
@@ -86,9 +90,14 @@ class SearchBox {
       this.#foot,
       element('p', { class: 'hint', text: texts.hint, attributes: { 'aria-hidden': 'true' } }),
     );
-    this.#dialog.addEventListener('click', (event) => {
+    let isPressedAround = false;
+    this.#dialog.addEventListener('pointerdown', ({ target }) => {
       // The dialog itself is only where its content isn't: around it.
-      if (event.target === this.#dialog) this.#dialog.close();
+      isPressedAround = target === this.#dialog;
+    });
+    this.#dialog.addEventListener('click', ({ target }) => {
+      // Text that is selected up to around the dialog ends in a click there.
+      if (isPressedAround && target === this.#dialog) this.#dialog.close();
     });
     this.#dialog.addEventListener('close', () => this.#answers?.stop());
     this.#input.addEventListener('input', () => this.#search());
@@ -153,6 +162,7 @@ class SearchBox {
   #search(): void {
     const run = ++this.#run;
     const text = this.#input.value;
+    this.#listed = undefined;
     this.#hideAnswer();
     if (text.trim() === '') {
       this.#show([], '');
@@ -167,6 +177,7 @@ class SearchBox {
           if (run !== this.#run) return;
           this.#show(found, text);
           this.#counts.note(text, found.length > 0);
+          if (run === this.#entered) this.#choose();
         },
         () => {
           if (run === this.#run) this.#status.textContent = buttonTexts().failed;
@@ -177,6 +188,7 @@ class SearchBox {
   #show(found: readonly FoundSection[], text: string): void {
     const { ask, noResults, oneResult, results } = this.#texts;
     const question = visibleLine(text);
+    this.#listed = text;
     this.#options = [];
     if (question !== '') {
       const option = this.#option('', [
@@ -256,11 +268,24 @@ class SearchBox {
     const count = this.#options.length;
     const { key } = event;
     if (key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#ask();
-    else if (key === 'Enter') this.#options[this.#active]?.click();
+    else if (key === 'Enter') this.#enter();
     else if (key === 'ArrowDown' && count > 0) this.#activate((this.#active + 1) % count);
     else if (key === 'ArrowUp' && count > 0) this.#activate((this.#active - 1 + count) % count);
     else return;
     event.preventDefault();
+  }
+
+  /** Chooses the marked result, also if it is still to come. What is listed then belongs to an earlier text. */
+  #enter(): void {
+    if (this.#listed === this.#input.value) this.#choose();
+    else {
+      this.#search();
+      this.#entered = this.#run;
+    }
+  }
+
+  #choose(): void {
+    this.#options[this.#active]?.click();
   }
 
   #ask(): void {
@@ -303,7 +328,9 @@ class SearchBox {
       text: this.#texts.back,
       attributes: { type: 'button' },
     });
-    back.addEventListener('click', () => {
+    back.addEventListener('click', ({ detail }) => {
+      // The second click of a double click on the question comes here.
+      if (detail > 1) return;
       this.#hideAnswer();
       this.#input.focus();
     });
