@@ -163,7 +163,7 @@ export class DocsLibrary {
       this.#sizeBytes = 0;
       // The watch still starts, because a later refresh of a public site can bring its pages.
       this.#isIndexed = true;
-      this.#watch?.start([]);
+      this.#watch?.start();
       throw error;
     }
     if (this.#stopping.signal.aborted) return;

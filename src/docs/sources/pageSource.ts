@@ -74,7 +74,7 @@ export interface PageSource {
 
 export interface PageWatch {
   /** @param read paths of the pages that have been read. Those that are gone by now are reported as removed. */
-  start(read: Iterable<string>): void;
+  start(read?: Iterable<string>): void;
   stop(): Promise<void>;
 }
 

@@ -105,8 +105,17 @@ function limit(maxSize: number): MiddlewareHandler {
   return (c, next) => {
     const { url, method, headers, body, signal } = c.req.raw;
     // Hono copies a request without a length after it has read it. Those of the server can't be copied.
-    if (body && !headers.has('content-length'))
-      c.req.raw = new Request(url, { method, headers, body, signal, duplex: 'half' });
+    if (body && !headers.has('content-length')) {
+      // The type of browsers lacks what Node demands for a stream.
+      const init: RequestInit & { readonly duplex: 'half' } = {
+        method,
+        headers,
+        body,
+        signal,
+        duplex: 'half',
+      };
+      c.req.raw = new Request(url, init);
+    }
     return checked(c, next);
   };
 }
