@@ -30,6 +30,9 @@ export async function findPage(
   address: string,
 ): Promise<FoundPage | undefined> {
   const given = address.trim();
+  // Lists name pages as they are, so a name can have what else begins a query or a fragment, such as that of C#.
+  const named = index.pageAtPath(given) ?? index.pageAtRoute(given);
+  if (named) return { page: named, fragment: '' };
   const url = parseUrl(given);
   const isWebUrl = url !== undefined && /^https?:$/.test(url.protocol);
   if (isWebUrl) {

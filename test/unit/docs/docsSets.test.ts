@@ -132,6 +132,21 @@ describe('an engine with several sets of docs', () => {
     assert.equal(engine.pathOf(urls[1] ?? ''), 'guide#retry');
   });
 
+  it('reads each page by the path that a list of them names, such as that of C#', async () => {
+    add('odd', {
+      'c#.md': '# Sharp\n',
+      'c.md': '# Plain\n',
+      'why?.md': '# Why\n',
+      '100%25.md': '# All\n',
+    });
+    const { pages } = await engine.pages({}, signal);
+    assert.equal(pages.length, 4);
+    for (const { path, title } of pages) {
+      const page = await engine.page({ page: path }, signal);
+      assert.equal('title' in page ? page.title : page.error, title, path);
+    }
+  });
+
   it('prefers the newest version of each set, whatever versions others have', async () => {
     add('old', {
       'v1/keys.md': '# Keys\n\nRotate a key by hand.\n',
