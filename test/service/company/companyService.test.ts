@@ -481,6 +481,21 @@ describe('the service of a company, refreshing', () => {
     }
   });
 
+  it('shows the images of a site only while all of its versions are open', async () => {
+    await docs.write('one/next/plan.png', 'image');
+    const next = (fields: object): object => ({
+      sites: [{ ...folder('one'), versions: ['v1', { name: 'v2', folder: 'next', ...fields }] }],
+    });
+    company = await startCompany(next({}));
+    const image = '/sites/a/docs/next/plan.png';
+    const shown = await company.get(image);
+    assert.equal(shown.headers.get('content-type'), 'image/png');
+    assert.equal(shown.headers.get('x-content-type-options'), 'nosniff');
+    company.change(next({ groups: ['staff'] }));
+    await company.whenStarted();
+    assert.equal((await company.get(image)).status, 404);
+  });
+
   it('limits a site to groups as soon as the manifest says so', async () => {
     company = await startCompany({ sites: [folder('one')] });
     const key = await company.newKey();
