@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { HostingSite } from '../../../../../src/export/hosting/hostingSite';
+import type { SourceDirective } from '../../../../../src/export/hosting/policy/policySources';
 import type { PolicyNeeds } from '../../../../../src/export/hosting/policy/policyNeeds';
 import { contentSecurityPolicy } from '../../../../../src/export/hosting/policy/contentSecurityPolicy';
 import { survey } from '../../../../builders/hostedSite';
@@ -103,17 +104,93 @@ describe('the needs of pages in a content security policy', () => {
     assert.deepEqual(sources['worker-src'], ['blob:']);
   });
 
+  const elements: readonly (readonly [name: string, directive: SourceDirective])[] = [
+    ['script', 'script-src'],
+    ['iframe', 'frame-src'],
+    ['video', 'media-src'],
+    ['audio', 'media-src'],
+  ];
+  for (const [name, directive] of elements) {
+    it(`are the hosts of each <${name}> that a script makes`, async () => {
+      const { sources } = await needsOf('', {
+        'app.js': `const made = document.createElement('${name}'); made.src = 'https://a.example.com/x?' + id;`,
+      });
+      assert.deepEqual(sources[directive], ['https://a.example.com']);
+      for (const [, other] of elements)
+        assert.ok(other === directive || sources[other].length === 0, other);
+    });
+  }
+
   it('name the file, not only the host, if anybody can publish scripts there', async () => {
     const needs = await needsOf(
       '<script src="https://cdn.jsdelivr.net/npm/mermaid@10/dist/mermaid.min.js?x"></script>' +
-        '<script src="https://scripts.example.com/a.js"></script>',
+        '<script type="module">import "https://esm.sh/lit@3";</script>' +
+        '<script src="https://scripts.example.com/a.js"></script>' +
+        '<link rel="stylesheet" href="https://cdn.jsdelivr.net/npm/katex@0.16/dist/katex.min.css">' +
+        '<img src="https://cdn.jsdelivr.net/npm/logo@1/logo.png">',
     );
     assert.deepEqual(needs.sources['script-src'], [
       'https://cdn.jsdelivr.net/npm/mermaid@10/dist/mermaid.min.js',
+      'https://esm.sh/lit@3',
       'https://scripts.example.com',
     ]);
-    assert.deepEqual(doubtsOf(needs), ['outside-scripts index.html 2']);
+    assert.deepEqual(needs.sources['style-src'], [
+      'https://cdn.jsdelivr.net/npm/katex@0.16/dist/katex.min.css',
+    ]);
+    assert.deepEqual(needs.sources['img-src'], ['https://cdn.jsdelivr.net']);
+    assert.deepEqual(doubtsOf(needs), [
+      'outside-scripts index.html 4',
+      'outside-styles index.html 1',
+    ]);
   });
+
+  for (const script of [
+    'eval(text)',
+    "setTimeout('go()', 10)",
+    "window.setInterval('go()', 10)",
+    "new Function('a', 'return a')",
+  ]) {
+    it(`include 'unsafe-eval' for ${script}`, async () => {
+      const { value } = contentSecurityPolicy(await needsOf('', { 'a.js': script }));
+      assert.match(value, /script-src 'self' 'unsafe-eval'/);
+    });
+  }
+
+  for (const script of [
+    'WebAssembly.instantiateStreaming(fetch("/a.wasm"))',
+    'new WebAssembly.Module(bytes)',
+  ]) {
+    it(`include 'wasm-unsafe-eval' alone for ${script}`, async () => {
+      const { value } = contentSecurityPolicy(await needsOf('', { 'a.js': script }));
+      assert.match(value, /script-src 'self' 'wasm-unsafe-eval'/);
+      assert.doesNotMatch(value, /'unsafe-eval'/);
+    });
+  }
+
+  for (const script of [
+    "element.setAttribute('style', text)",
+    'element.innerHTML = \'<p style="top: 0">x</p>\'',
+    'element.innerHTML = `<style>${text}</style>`',
+  ]) {
+    it(`allow all inline styles for ${script}`, async () => {
+      const { value } = contentSecurityPolicy(await needsOf('', { 'a.js': script }));
+      assert.match(value, /style-src 'self' 'unsafe-inline'/);
+    });
+  }
+
+  for (const script of [
+    'setTimeout(go, 10)',
+    "loader.open('GET', '/own')",
+    "dialog.open('https://a.example.com/')",
+    "element.setAttribute('class', 'x')",
+  ]) {
+    it(`include nothing for ${script}`, async () => {
+      const needs = await needsOf('', { 'a.js': script });
+      assert.deepEqual(doubtsOf(needs), []);
+      const plain = await needsOf('');
+      assert.equal(contentSecurityPolicy(needs).value, contentSecurityPolicy(plain).value);
+    });
+  }
 
   it('include doubts if a script runs text, adds styles or computes URLs', async () => {
     const needs = await needsOf('<a href="javascript:go()">x</a>', {
