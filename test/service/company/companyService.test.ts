@@ -483,7 +483,7 @@ describe('the service of a company, refreshing', () => {
 
   it('shows the images of a site only while all of its versions are open', async () => {
     await docs.write('one/next/plan.png', 'image');
-    const next = (fields: object): object => ({
+    const next = (fields: object): Record<string, unknown> => ({
       sites: [{ ...folder('one'), versions: ['v1', { name: 'v2', folder: 'next', ...fields }] }],
     });
     company = await startCompany(next({}));
