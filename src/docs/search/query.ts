@@ -225,7 +225,7 @@ function dependenceOf(text: string, ownTermCount: number): number {
 }
 
 /**
- * Returns the words of each searched term once, as they are first written.
+ * Returns the words of each searched term once, as they are first written, and names of code whole.
  * @param said terms of the question with their words. Some are only the words of the docs that these stand for.
  * @param texts what is searched with besides.
  */
@@ -235,7 +235,9 @@ function wordsOf(
   terms: ReadonlyMap<string, number>,
 ): ReadonlySet<string> {
   const words = new Map<string, string>();
-  const others = texts.flatMap(termsOf).map(({ text, word }) => [text, word] as const);
+  const others = texts
+    .flatMap(termsOf)
+    .map(({ text, word, compound }) => [text, compound ?? word] as const);
   for (const [term, word] of [...said, ...others]) {
     if (terms.has(term) && !isWeakTerm(term) && !words.has(term)) words.set(term, word);
   }

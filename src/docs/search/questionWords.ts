@@ -47,7 +47,7 @@ export class QuestionWords {
     const found = termsOf(text);
     found.forEach(({ text: term, word, isCompound, compound }, position) => {
       if (versions.has(term) || (versions.size > 0 && term === 'version')) return;
-      for (const part of split(term, index)) add(this.#spelled(part), word);
+      for (const part of split(term, index)) add(this.#spelled(part), compound ?? word);
       // A question can say "smooth stream" for `smoothStream`, and "time out" for "timeout".
       const next = found[position + 1];
       if (!next || isCompound || next.isCompound || compound !== undefined) return;

@@ -161,7 +161,7 @@ export interface Term {
   readonly isCompound: boolean;
   /** The word as written in the text. */
   readonly word: string;
-  /** The identifier that the word is a part of. */
+  /** The identifier that the word is a part of, or is itself, as written in the text. */
   readonly compound?: string;
   /** Term of the hyphenated word that this word is a part of, such as `keep-alive` without its hyphen. */
   readonly unhyphenated?: string;
@@ -247,8 +247,9 @@ function splitWord(word: string): Term[] {
     return [...terms, ...rest.flatMap((piece) => splitWord(piece))];
   }
   const pieces = word.split(identifierSeams).filter(Boolean);
-  const compound = pieces.length > 1 ? foldWord(pieces.join('')) : undefined;
-  if (compound !== undefined) terms.push({ text: compound, isCompound: true, word, compound });
+  const compound = pieces.length > 1 ? word : undefined;
+  if (compound !== undefined)
+    terms.push({ text: foldWord(pieces.join('')), isCompound: true, word, compound });
   for (const piece of pieces) {
     const folded = foldWord(piece);
     if (stopWords.has(folded) || (folded.length < 2 && !/\d/.test(folded))) continue;

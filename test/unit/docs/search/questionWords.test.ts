@@ -36,6 +36,15 @@ describe('the words of a question', () => {
     ]);
   });
 
+  it('are shown with names of code whole', () => {
+    const code = 'signWebhooks(key);';
+    const question = {
+      ...aQuestion('How do I set signatureKey?'),
+      contextItems: [{ type: 'code' as const, value: code }],
+    };
+    assert.deepEqual(buildQuery(question, index).words, ['set', 'signatureKey', 'signWebhooks']);
+  });
+
   it('count for the tone of the reply as if they were written right', () => {
     const { own } = buildQuery(aQuestion('webhok signature'), index);
     assert.deepEqual(own, buildQuery(aQuestion('webhook signature'), index).own);
