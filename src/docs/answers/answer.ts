@@ -232,10 +232,13 @@ function pagesOf(sections: readonly FoundSection[]): DocsPage[] {
   return [...new Set(sections.map(({ page }) => page))];
 }
 
+/** Returns the names of the set, the page and the section. A page named like its package only says which page it is. */
 function titleOf({ page, section }: FoundSection): string {
   const { title, set } = page;
   const names = set === undefined ? [title] : [set.label, title];
-  return (section.heading === title ? names : [...names, shortName(section.heading)]).join(' › ');
+  if (section.heading === title) return names.join(' › ');
+  const isPackage = set?.label.toLowerCase().startsWith(`${title.toLowerCase()}@`) === true;
+  return [...(isPackage ? [set.label] : names), shortName(section.heading)].join(' › ');
 }
 
 /** Maximum length of a heading in a title. */

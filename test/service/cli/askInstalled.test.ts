@@ -47,7 +47,7 @@ describe('docs-assistant ask, installed packages', () => {
     assert.match(stdout, /five times/);
     assert.match(
       stdout,
-      /\[parcels@2\.1\.0 › Parcels › Retry\]\(<node_modules\/parcels\/README\.md#retry>\)/,
+      /\[parcels@2\.1\.0 › Retry\]\(<node_modules\/parcels\/README\.md#retry>\)/,
     );
     assert.doesNotMatch(stdout, /seven times/);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });

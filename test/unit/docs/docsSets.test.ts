@@ -65,6 +65,20 @@ describe('an engine with several sets of docs', () => {
     return written;
   }
 
+  it('names a source by its set, its page and its section, and a page named like the package not again', async () => {
+    add('router', {
+      ...routing,
+      'README.md': '# Router\n\n## Speed\n\nIt is as fast as a pigeon.\n',
+    });
+    assert.match(
+      await reply('How often does the router retry?'),
+      /"router@1\.2\.3 › Guide › Retry"/,
+    );
+    const replied = await reply('How fast is the pigeon?');
+    assert.match(replied, /"router@1\.2\.3 › Speed"/);
+    assert.doesNotMatch(replied, /› Router/);
+  });
+
   it('answers from all of them, or from those that a question names', async () => {
     addBoth();
     assert.deepEqual(await found('retry parcel'), [
