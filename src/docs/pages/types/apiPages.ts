@@ -95,7 +95,6 @@ class PageWriter {
     if (deprecated !== undefined) parts.push(deprecationMarkdown(deprecated));
     const told = accessNote(symbol);
     if (told !== '') parts.push(told);
-    if (place.package !== undefined) parts.push(`From the package ${codeSpan(place.package)}.`);
     for (const group of signatureGroups(declarations)) {
       parts.push(codeBlock(group.code));
       const doc = withoutDeprecation(group.doc, deprecated);
@@ -104,6 +103,7 @@ class PageWriter {
     }
     const exported = docCommentMarkdown(withoutDeprecation(exportDoc, deprecated));
     if (exported !== '') parts.push(exported);
+    if (place.package !== undefined) parts.push(`From the package ${codeSpan(place.package)}.`);
     if (symbol.aliases.length > 0) {
       const names = symbol.aliases.map((alias) =>
         alias === 'default' ? 'the default export' : codeSpan(alias),

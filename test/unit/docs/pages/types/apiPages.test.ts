@@ -7,9 +7,14 @@ import { memoryPackage } from '../../../../fakes/memoryPackage';
 
 const noPause = (): Promise<void> => Promise.resolve();
 
-async function pagesOf(files: Readonly<Record<string, string>>): Promise<DocsPage[]> {
-  const manifest = { name: 'pkg', version: '1.2.3', exports: './index.d.ts' };
-  return apiPages(await readPackageApi(memoryPackage(manifest, files), noPause), noPause);
+const manifest = { name: 'pkg', version: '1.2.3', exports: './index.d.ts' };
+
+async function pagesOf(
+  files: Readonly<Record<string, string>>,
+  dependencies: Parameters<typeof memoryPackage>[2] = {},
+): Promise<DocsPage[]> {
+  const read = memoryPackage(manifest, files, dependencies);
+  return apiPages(await readPackageApi(read, noPause), noPause);
 }
 
 /** Returns the Markdown of a page's sections by their headings. */
@@ -225,6 +230,16 @@ describe('apiPages', () => {
     assert.equal(page?.description, 'Tools for work.');
     assert.equal(page.route, 'api/pkg');
     assert.equal(page.path, 'index.d.ts');
+  });
+
+  it('says what a name of another package does before it says from which one it comes', async () => {
+    const declared = '/** Sends requests. */\nexport declare function send(): void;';
+    const core = memoryPackage({ ...manifest, name: 'core' }, { 'index.d.ts': declared });
+    const [page] = await pagesOf({ 'index.d.ts': "export * from 'core';" }, { core });
+    assert.deepEqual(
+      page?.sections.at(-1)?.blocks.map(({ markdown }) => markdown),
+      ['```ts\nfunction send(): void\n```', 'Sends requests.', 'From the package `core`.'],
+    );
   });
 
   it('shows types in doc comments as text and drops HTML and terminal codes', async () => {
