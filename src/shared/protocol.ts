@@ -157,12 +157,17 @@ export const mentionSchema = v.object({
 /** One suggestion of the completion menu. The host remembers what the ID stands for. */
 export type MentionView = Parsed<typeof mentionSchema>;
 
+const textBlockSchema = v.object({ text, isCode: v.boolean() });
+
+/** A part of a quoted section, as plain text: lines of prose, or code as it is. */
+export type TextBlock = Parsed<typeof textBlockSchema>;
+
 export const sourceDescriptionSchema = v.object({
   title: text,
   /** Path of the page at its site, such as `/guides/start#tokens`. */
   path: text,
-  /** Plain text of the cited section, at most 600 characters. Absent if unknown. */
-  quote: optionalText,
+  /** Beginning of the cited section, at most 600 characters. Absent if unknown. */
+  quote: v.optional(v.array(textBlockSchema)),
   /**
    * Web address of the page, if the service sent only a path and the other sources reveal the site.
    */

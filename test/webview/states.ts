@@ -183,7 +183,13 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       host.answers['source-describe'] = () => ({
         title: 'Upload limits and quotas',
         path: '/uploads/limits',
-        quote: 'A single request may carry at most 20 MB.\nSend larger files in parts.',
+        quote: [
+          {
+            text: 'A single request may carry at most 20 MB.\nSend larger files in parts:',
+            isCode: false,
+          },
+          { text: 'for (const part of parts) {\n  await upload(part);\n}', isCode: true },
+        ],
         file: 'docs/uploads/limits.mdx',
       });
     },

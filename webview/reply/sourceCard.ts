@@ -1,7 +1,7 @@
-import type { SourceDescription, SourceTarget } from '../../src/shared/protocol';
+import type { SourceDescription, SourceTarget, TextBlock } from '../../src/shared/protocol';
 import type { SourcePart } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
-import { element, setAttribute, visibleLine } from '../dom';
+import { element, setAttribute, visibleLine, visiblePiece } from '../dom';
 import { allowedLink, isRelativeLink } from '../markdown/links';
 import { createButton, type ButtonControl } from '../toolkit';
 import type { ViewContext, ViewActions } from '../viewActions';
@@ -279,12 +279,8 @@ export class SourceCard {
     setAttribute(this.#element, 'aria-label', this.#title.textContent);
     this.#path.textContent = visibleLine(path);
     this.#path.hidden = this.#path.textContent === '';
-    const lines = (quote ?? '')
-      .split('\n')
-      .map(visibleLine)
-      .filter((line) => line !== '');
-    this.#quote.replaceChildren(...lines.map((line) => element('p', { text: line })));
-    this.#quote.hidden = lines.length === 0;
+    this.#quote.replaceChildren(...(quote ?? []).flatMap(quotedLines));
+    this.#quote.hidden = this.#quote.childElementCount === 0;
     const name =
       visibleLine(file ?? '')
         .split('/')
@@ -365,6 +361,13 @@ export class SourceCard {
       .map((button) => button.element)
       .filter((button) => !button.hidden);
   }
+}
+
+/** Returns a block of a quote: each line of prose as a paragraph, code with its lines and indents. */
+function quotedLines({ text, isCode }: TextBlock): HTMLElement[] {
+  const lines = text.split('\n').map(isCode ? visiblePiece : visibleLine);
+  if (!isCode) return lines.flatMap((line) => (line === '' ? [] : element('p', { text: line })));
+  return [element('pre', { text: lines.join('\n'), attributes: { dir: 'ltr' } })];
 }
 
 function anchorOf(target: Element): HTMLElement | undefined {

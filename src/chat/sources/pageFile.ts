@@ -1,7 +1,8 @@
 /** Finds a page's own file in a folder of docs, from the page's URL. */
 import { hasControls } from '../../shared/characters';
 import { lineOfFragment, pageOutline, type PageOutline } from './pageHeadings';
-import { markdownToText, shortened } from '../../common/text/markdownText';
+import { markdownToBlocks, shortenedBlocks } from '../../common/text/markdownText';
+import type { TextBlock } from '../../shared/protocol';
 
 interface PageFileMatch {
   /** Path as it was given. */
@@ -102,7 +103,7 @@ export function sectionQuote(
   outline: PageOutline,
   fragment: string,
   maxLength: number,
-): string | undefined {
+): TextBlock[] | undefined {
   const lines = source.split(/\r\n|\r|\n/);
   const line = lineOfFragment(outline, fragment);
   const starts = line === undefined ? [outline.bodyStart] : [];
@@ -115,8 +116,8 @@ export function sectionQuote(
   for (const [index, start] of starts.entries()) {
     const isHeading = outline.headings.some((heading) => heading.line === start);
     const body = lines.slice(start + (isHeading ? 1 : 0), starts[index + 1]).join('\n');
-    const text = markdownToText(body.slice(0, maxLength * 4));
-    if (text !== '') return shortened(text, maxLength);
+    const blocks = markdownToBlocks(body.slice(0, maxLength * 4));
+    if (blocks.length > 0) return shortenedBlocks(blocks, maxLength);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** Markdown as the plain text that a reader would take from it: no marks, no tags, no addresses. */
 import MarkdownIt, { type Token } from 'markdown-it';
+import type { TextBlock } from '../../shared/protocol';
 import { cutText } from './strings';
 
 const reader = new MarkdownIt({ html: true });
@@ -18,7 +19,20 @@ reader.core.ruler.before('inline', 'silent-lines', ({ tokens }) => {
 
 /** Returns the text of a few blocks, a line for each: paragraphs joined, code as it is. */
 export function markdownToText(markdown: string): string {
-  const lines: string[] = [];
+  return markdownToBlocks(markdown)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** Returns the text of {@link markdownToText} as code and what is between code. */
+export function markdownToBlocks(markdown: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let lines: string[] = [];
+  const endBlock = (isCode: boolean): void => {
+    const text = lines.filter((line) => line.trim() !== '').join('\n');
+    if (text !== '') blocks.push({ text, isCode });
+    lines = [];
+  };
   let cells: string[] | undefined;
   let mark = '';
   for (const token of reader.parse(markdown, {})) {
@@ -29,7 +43,9 @@ export function markdownToText(markdown: string): string {
       lines.push((cells ?? []).join(' · '));
       cells = undefined;
     } else if (type === 'fence' || type === 'code_block') {
-      for (const line of content.split('\n')) lines.push(line.trimEnd());
+      endBlock(false);
+      lines = content.split('\n').map((line) => line.trimEnd());
+      endBlock(true);
     } else if (type === 'inline' || type === 'html_block') {
       const text = type === 'inline' ? inlineText(token) : onOneLine(withoutTags(content));
       if (text === '') continue;
@@ -38,7 +54,19 @@ export function markdownToText(markdown: string): string {
       mark = '';
     }
   }
-  return lines.filter((line) => line.trim() !== '').join('\n');
+  endBlock(false);
+  return blocks;
+}
+
+/** Returns the blocks cut to that many characters together, the last one like {@link shortened}. */
+export function shortenedBlocks(blocks: readonly TextBlock[], maxLength: number): TextBlock[] {
+  let room = maxLength;
+  return blocks.flatMap(({ text, isCode }) => {
+    if (room <= 0) return [];
+    const shown = shortened(text, room);
+    room -= text.length;
+    return [{ text: shown, isCode }];
+  });
 }
 
 /** Returns one line of inline Markdown and HTML without marks. Code spans keep their text. */

@@ -10,7 +10,9 @@ const text = `A request may carry 20 MB [1](${limits.url}). Larger ones are [ref
 const described: SourceDescription = {
   title: 'Upload limits',
   path: '/limits#uploads',
-  quote: 'A request may carry at most 20 MB.\nSend larger files in parts.',
+  quote: [
+    { text: 'A request may carry at most 20 MB.\nSend larger files in parts.', isCode: false },
+  ],
   file: 'docs/guides/limits.mdx',
 };
 
@@ -213,7 +215,13 @@ describe('the card of a source', () => {
   });
 
   it('lies within a panel of 200 px, above the citation where there is no room below', async () => {
-    const quote = 'A long quote that fills several lines of a narrow card. '.repeat(10);
+    const quote = [
+      {
+        text: 'A long quote that fills several lines of a narrow card. '.repeat(10),
+        isCode: false,
+      },
+      { text: `upload('${'part'.repeat(20)}');`, isCode: true },
+    ];
     const { view, card, row } = await open(
       { width: 200, height: 400 },
       { ...described, quote, title: 'An_unbroken_title_that_is_wider_than_the_panel_is' },
@@ -229,13 +237,34 @@ describe('the card of a source', () => {
     assert.equal(inside, 0);
   });
 
+  it('shows the code of a section with its lines and indents, apart from the text', async () => {
+    const code = 'try {\n  upload();\n}';
+    const quote = [
+      { text: 'Send it in parts:', isCode: false },
+      { text: code, isCode: true },
+    ];
+    const { card, citation } = await open({}, { ...described, quote });
+    await citation.hover();
+    await card.getByText('Send it in parts:').waitFor();
+    const shown = card.locator('pre');
+    assert.equal(await shown.innerText(), code);
+    const { lines, isMonospace } = await shown.evaluate((block) => {
+      const { fontFamily, lineHeight } = getComputedStyle(block);
+      return {
+        lines: Math.round(block.getBoundingClientRect().height / Number.parseFloat(lineHeight)),
+        isMonospace: fontFamily.includes('monospace'),
+      };
+    });
+    assert.deepEqual({ lines, isMonospace }, { lines: 3, isMonospace: true });
+  });
+
   it('shows what a host sends as text, whatever it holds', async () => {
     const { view, card, citation } = await open(
       {},
       {
         title: '<img src=x onerror=alert(1)>\u202egnp',
         path: '/<b>x</b>',
-        quote: '<script>alert(1)</script>',
+        quote: [{ text: '<script>alert(1)</script>', isCode: false }],
         file: 'docs/<i>.md',
       },
     );

@@ -6,7 +6,7 @@ import {
   sourceAddress,
   webAddressOfPath,
 } from '../../../chat/sources/sourceAddress';
-import { markdownToText, shortened } from '../../../common/text/markdownText';
+import { markdownToBlocks, shortenedBlocks } from '../../../common/text/markdownText';
 import type { SourceDescription, SourceTarget } from '../../../shared/protocol';
 import type { SourcePart } from '../../../shared/uiMessage';
 import { askWhereToSave } from '../saveFiles';
@@ -95,11 +95,11 @@ interface KnownOfSource {
 
 function describe(source: SourcePart, { quoted, url, file }: KnownOfSource): SourceDescription {
   const { pathname = '', fragment = '' } = sourceAddress(source.url) ?? {};
-  const plain = quoted === undefined ? '' : markdownToText(quoted);
+  const blocks = quoted === undefined ? [] : markdownToBlocks(quoted);
   const quote =
-    plain === ''
+    blocks.length === 0
       ? file && sectionQuote(file.text, file.outline, fragment, MAX_QUOTE_LENGTH)
-      : shortened(plain, MAX_QUOTE_LENGTH);
+      : shortenedBlocks(blocks, MAX_QUOTE_LENGTH);
   return {
     title: source.title ?? file?.outline.title ?? '',
     // The address of a package's page is that of the service, which means nothing to the reader.

@@ -125,30 +125,32 @@ rotate --all
 
 At once.
 `;
+  const prose = (text: string) => ({ text, isCode: false });
   const quoteOf = (fragment: string, maxLength = 600) =>
     sectionQuote(page, outlineOf('keys.mdx', page), fragment, maxLength);
 
-  it('is the text below its heading, without marks', () => {
-    assert.equal(
-      quoteOf('#rotate'),
-      'Rotate each key every 90 days:\n• first the old\n• then the new\n# rotate\nrotate --all',
-    );
-    assert.equal(quoteOf('#revoke'), 'At once.');
+  it('is the text below its heading, without marks, and its code apart', () => {
+    assert.deepEqual(quoteOf('#rotate'), [
+      prose('Rotate each key every 90 days:\n• first the old\n• then the new'),
+      { text: '# rotate\nrotate --all', isCode: true },
+    ]);
+    assert.deepEqual(quoteOf('#revoke'), [prose('At once.')]);
   });
 
   it('is the start of the page without a heading', () => {
-    assert.equal(quoteOf(''), 'Keys open doors.');
-    assert.equal(quoteOf('#gone'), 'Keys open doors.');
+    assert.deepEqual(quoteOf(''), [prose('Keys open doors.')]);
+    assert.deepEqual(quoteOf('#gone'), [prose('Keys open doors.')]);
   });
 
-  it('is cut between words', () => {
-    assert.equal(quoteOf('#rotate', 20), 'Rotate each key …');
+  it('is cut between words, and all of its blocks together', () => {
+    assert.deepEqual(quoteOf('#rotate', 20), [prose('Rotate each key …')]);
+    assert.deepEqual(quoteOf('#rotate', 72)?.at(-1), { text: '# rotate …', isCode: true });
   });
 
   it('is cut anywhere where no words are parted', () => {
     const unspaced = `# T\n\n概要 ${'鍵'.repeat(200)}`;
     const quote = sectionQuote(unspaced, outlineOf('t.md', unspaced), '', 100);
-    assert.equal(quote, `概要 ${'鍵'.repeat(95)} …`);
+    assert.deepEqual(quote, [prose(`概要 ${'鍵'.repeat(95)} …`)]);
   });
 
   it('is nothing for an empty page', () => {
