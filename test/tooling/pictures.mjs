@@ -5,6 +5,7 @@
  * `pngquant` on the PATH, README's take a quarter of the space.
  */
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,6 +30,7 @@ const groups = {
 };
 
 stopAllOnExit();
+const start = Date.now();
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const names = Object.keys(groups);
 if (values.only !== undefined && !names.includes(values.only))
@@ -36,6 +38,8 @@ if (values.only !== undefined && !names.includes(values.only))
 for (const [name, take] of Object.entries(groups))
   if (values.only === undefined || values.only === name) await take();
 await stopAll();
-const images = (await readdir(imagesFolder)).map((name) => path.join(imagesFolder, name));
+const all = (await readdir(imagesFolder)).map((name) => path.join(imagesFolder, name));
+// Shrinking an image again would lose more of it.
+const images = all.filter((image) => statSync(image).mtimeMs >= start);
 const shrunk = spawnSync('pngquant', ['--force', '--skip-if-larger', '--ext', '.png', ...images]);
 if (shrunk.error) console.log('Not shrunk: pngquant is not installed.');
