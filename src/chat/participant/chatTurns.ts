@@ -44,6 +44,8 @@ interface ChatTurnsPorts {
   readonly newId: () => string;
   /** ISO 8601. */
   readonly now: () => string;
+  /** Redacts the secrets of a text. */
+  readonly withoutSecrets: (text: string) => Promise<string>;
 }
 
 /**
@@ -65,16 +67,16 @@ export async function threadOfTurns(
   if (!last) return emptyThread(ports);
   const { threadId, replyId } = last.metadata;
   const stored = await storedThread(threadId);
-  return (stored && withBranchTo(stored, replyId)) ?? rebuilt(own, ports);
+  return (stored && withBranchTo(stored, replyId)) ?? (await rebuilt(own, ports));
 }
 
-function emptyThread({ site, newId, now }: ChatTurnsPorts): Thread {
+function emptyThread({ site, newId, now }: Omit<ChatTurnsPorts, 'withoutSecrets'>): Thread {
   const createdAt = now();
   return { id: newId(), title: '', createdAt, updatedAt: createdAt, site, messages: [] };
 }
 
-function rebuilt(turns: readonly ChatTurn[], ports: ChatTurnsPorts): Thread {
-  const { site, newId, now } = ports;
+async function rebuilt(turns: readonly ChatTurn[], ports: ChatTurnsPorts): Promise<Thread> {
+  const { site, newId, now, withoutSecrets } = ports;
   const messages: (Question | Reply)[] = [];
   for (const { prompt, reply } of turns.slice(-MAX_REBUILT_TURNS)) {
     if (prompt.trim() === '' || reply.trim() === '') continue;
@@ -83,7 +85,7 @@ function rebuilt(turns: readonly ChatTurn[], ports: ChatTurnsPorts): Thread {
       role: 'user' as const,
       id: newId(),
       createdAt: now(),
-      text: prompt,
+      text: await withoutSecrets(prompt),
       contextItems: [],
       parentId,
     });

@@ -64,17 +64,29 @@ export async function answerInChat(
   const { translate, clock, newId } = ports;
   const site = ports.site();
   const now = (): string => new Date(clock.now()).toISOString();
-  const earlier = await threadOfTurns(asked.turns, { ...ports, site, now });
+  const redact = redactor(ports);
+  const withoutSecrets = async (text: string): Promise<string> => (await redact(text)).text;
+  const earlier = await threadOfTurns(asked.turns, { ...ports, site, now, withoutSecrets });
   const before = metadataBefore(asked.turns, site);
   const refusal = refusalOf(asked.prompt);
   if (refusal) return { ...before, error: describeError(refusal, translate) };
-  const { contextItems, sentences } = await withoutSecrets(asked.contextItems, ports);
+  const prompt = await redact(asked.prompt);
+  const sentences = prompt.secrets.map((name) =>
+    translate('Your question has a secret, which was redacted: {0}.', name),
+  );
+  const contextItems: ContextItem[] = [];
+  for (const item of asked.contextItems) {
+    const { text: value, secrets } = await redact(item.value);
+    for (const name of secrets)
+      sentences.push(translate('{0} has a secret, which was redacted: {1}.', item.label, name));
+    contextItems.push(secrets.length === 0 ? item : { ...item, value, isRedacted: true });
+  }
 
   const question: Question = {
     role: 'user',
     id: newId(),
     createdAt: now(),
-    text: asked.prompt,
+    text: prompt.text,
     contextItems,
   };
   const notice = noticeAfter(earlier.messages.at(-1), translate);
@@ -87,7 +99,7 @@ export async function answerInChat(
     siteId: site.id,
     notice,
   });
-  const title = earlier.title || titleOf(asked.prompt);
+  const title = earlier.title || titleOf(prompt.text);
   const thread = withReply(withQuestion({ ...earlier, title }, question), question.id, waiting);
   const writer = new ChatReplyWriter(chat, translate);
   const leftOut = [...asked.leftOut, ...sentences];
@@ -108,36 +120,19 @@ export async function answerInChat(
 }
 
 /**
- * Redacts the secrets in attachments and names them. VS Code's chat, unlike the panel, can't ask
- * what to do with a secret.
+ * Returns a function that redacts the secrets of a text and names them. VS Code's chat, unlike the panel, can't ask what to
+ * do with a secret.
  */
-async function withoutSecrets(
-  items: readonly ContextItem[],
-  { knownSecrets, translate }: DocsParticipantPorts,
-): Promise<{ contextItems: readonly ContextItem[]; sentences: readonly string[] }> {
-  if (items.length === 0) return { contextItems: items, sentences: [] };
-  const { scanText, redactedText, secretName } = await loadSecretScan();
-  const contextItems: ContextItem[] = [];
-  const sentences: string[] = [];
-  for (const item of items) {
-    const findings = await scanText(item.value, { known: knownSecrets() });
-    const names = new Set(findings.map((found) => secretName(found, translate)));
-    for (const name of names) {
-      sentences.push(translate('{0} has a secret, which was redacted: {1}.', item.label, name));
-    }
-    const value = redactedText(item.value, findings);
-    contextItems.push(findings.length === 0 ? item : { ...item, value, isRedacted: true });
-  }
-  return { contextItems, sentences };
-}
-
-/** Loads the rules, which only questions with attachments need. */
-async function loadSecretScan() {
-  const [{ scanText }, { redactedText, secretName }] = await Promise.all([
-    import('../../common/secretScan/scanText'),
-    import('../../common/secretScan/finding'),
-  ]);
-  return { scanText, redactedText, secretName };
+function redactor({ knownSecrets, translate }: DocsParticipantPorts) {
+  return async (text: string): Promise<{ text: string; secrets: readonly string[] }> => {
+    const [{ scanText }, { redactedText, secretName }] = await Promise.all([
+      import('../../common/secretScan/scanText'),
+      import('../../common/secretScan/finding'),
+    ]);
+    const findings = await scanText(text, { known: knownSecrets() });
+    const secrets = new Set(findings.map((found) => secretName(found, translate)));
+    return { text: redactedText(text, findings), secrets: [...secrets] };
+  };
 }
 
 /** A running reply and its thread. */

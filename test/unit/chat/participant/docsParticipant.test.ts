@@ -193,6 +193,23 @@ describe('answerInChat', () => {
     assert.doesNotMatch([...threads.records.values()].join('\n'), /known-admin-key/);
   });
 
+  it('redacts secrets in the question itself, also where it takes it from the chat again', async () => {
+    const { ask, client, threads } = await openChat();
+    const prompt = 'Is known-admin-key-4711 wrong?';
+    const { calls, metadata } = await ask({ prompt }, answer('So.'), complete);
+    assert.equal(calls[0], '> Your question has a secret, which was redacted: key.');
+    assert.doesNotMatch([...threads.records.values()].join('\n'), /known-admin-key/);
+    await threads.delete(metadata?.threadId ?? '');
+    await ask({ prompt: 'And now?' }, answer('2.'), complete);
+    assert.deepEqual(
+      client.last().messages.flatMap((message) => (message.role === 'user' ? message.text : [])),
+      ['Is [redacted: key] wrong?', 'And now?'],
+    );
+    const later = [...threads.records.values()].join('\n');
+    assert.match(later, /Is \[redacted: key\] wrong\?/);
+    assert.doesNotMatch(later, /known-admin-key/);
+  });
+
   it('says once that it cites another version than the installed one: above its text, or below if that came first', async () => {
     const installed = { name: 'next', version: '15.5.2' };
     const versions = ['v13', 'v14', 'v15'];
