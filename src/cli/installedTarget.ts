@@ -5,7 +5,7 @@ import { systemClock } from '../common/clock';
 import type { PackageSets } from '../common/localDocsApi';
 import { InstalledEngine } from '../docs/installedEngine';
 import type { PageAddresses } from '../docs/pages/links';
-import { isWithin } from '../docs/sources/installed/codePlaces';
+import { isWithin, manifestIn, parentsOf } from '../docs/sources/installed/codePlaces';
 import type { InstalledPackage } from '../docs/sources/installed/installedDocs';
 import { InstalledPackages } from '../docs/sources/installed/installedPackages';
 import type { FlagValues } from '../service/server/serviceOptions';
@@ -46,7 +46,7 @@ export async function openInstalledTarget(
 ): Promise<InstalledTarget> {
   const { env, log, signal, t, isFollowed = false } = ports;
   const cwd = await realpath(ports.cwd).catch(() => ports.cwd);
-  const folder = await folderAt(path.resolve(cwd, named), named, t);
+  const folder = await projectOf(await folderAt(path.resolve(cwd, named), named, t));
   const label = path.basename(folder);
   const writer = writerOf(values, ports);
   const engine = new InstalledEngine({
@@ -100,6 +100,14 @@ async function folderAt(place: string, named: string, t: CliContext['t']): Promi
   if (!stats) throw new CliError(exitCodes.notFound, t('{0} doesn’t exist.', named));
   if (!stats.isDirectory()) throw new CliError(exitCodes.usage, t('{0} is not a folder.', named));
   return realpath(place);
+}
+
+/** Returns the folder of the project that a folder belongs to, as package managers find it, or the folder itself. */
+async function projectOf(folder: string): Promise<string> {
+  for (const parent of parentsOf(folder)) {
+    if ((await manifestIn(parent)) !== undefined) return parent;
+  }
+  return folder;
 }
 
 function notInstalled(

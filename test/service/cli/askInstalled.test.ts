@@ -106,6 +106,20 @@ describe('docs-assistant ask, installed packages', () => {
     assert.match(await refused('--package', '../x'), /is not installed/);
   });
 
+  it('answers for the project that the folder belongs to', async () => {
+    const env = { DOCS_ASSISTANT_CACHE: path.join(workspace.root, 'cache') };
+    const cwd = path.join(workspace.root, 'apps/old/src');
+    for (const args of [['--installed'], ['--package', 'parcels']]) {
+      const { code, stdout } = await runHere(['ask', 'How often is retried in parcels?', ...args], {
+        env,
+        cwd,
+      });
+      assert.match(stdout, /two times/);
+      assert.match(stdout, /parcels@1\.9\.0/);
+      assert.equal(code, 0);
+    }
+  });
+
   it('says where the question goes if the option took it as its folder', async () => {
     const { code, stderr } = await runHere(['ask', '--installed', 'How?'], { cwd: workspace.root });
     assert.match(stderr, /Put the question before --installed/);
