@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import * as tar from 'tar';
 import { parse } from 'yaml';
+import { systemClock } from '../../../src/common/clock';
 import { docsFolder, until } from '../service/localServiceAsking';
 import { audience, type Company, type Provider, startCompany, startProvider } from './company';
 
@@ -494,6 +495,48 @@ describe('the service of a company, refreshing', () => {
     company.change(next({ groups: ['staff'] }));
     await company.whenStarted();
     assert.equal((await company.get(image)).status, 404);
+  });
+
+  it('keeps the last docs where the source of a changed manifest can’t be read, until it can', async () => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + later };
+    const running = (company = await startCompany({ sites: [folder('one')] }, { clock }));
+    const key = await running.newKey();
+    const admin = await running.newKey({ kind: 'admin' });
+    const asked = async (): Promise<string> =>
+      (await running.ask('a', key, 'How long does a refund take?')).text;
+    await docs.write('other/notes.txt', 'No page.');
+    for (const [wrong, said] of [
+      ['typo', /doesn't exist/],
+      ['other', /no pages/],
+    ] as const) {
+      running.change({ sites: [folder(wrong)] });
+      await running.whenStarted();
+      assert.match(await asked(), /five days/);
+      const { problem, pages } = await stateOf(running, admin);
+      assert.match(problem ?? '', said);
+      assert.ok(pages > 0);
+    }
+    await docs.write('other/refunds.md', '# Refunds\n\nA refund takes nine days.\n');
+    later = 11_000;
+    await until(async () => (await asked()).includes('nine days'));
+    await until(async () => (await stateOf(running, admin)).problem === undefined);
+  });
+
+  it('takes the docs of a folder that comes after the service has started', async () => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + later };
+    const running = (company = await startCompany({ sites: [folder('late')] }, { clock }));
+    const key = await running.newKey();
+    const admin = await running.newKey({ kind: 'admin' });
+    const status = async (): Promise<number> =>
+      (await running.post('/v2/assistant/a/message', key, question)).status;
+    assert.equal(await status(), 503);
+    await docs.write('late/refunds.md', '# Refunds\n\nA refund takes nine days.\n');
+    later = 11_000;
+    await until(async () => (await status()) === 200);
+    assert.match((await running.ask('a', key, 'How long does a refund take?')).text, /nine days/);
+    await until(async () => (await stateOf(running, admin)).problem === undefined);
   });
 
   it('limits a site to groups as soon as the manifest says so', async () => {

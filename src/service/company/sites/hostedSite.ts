@@ -74,21 +74,25 @@ export class HostedSite {
   #problem: string | undefined;
   #refreshing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
+  /** The site before a change of the manifest. It answers until the docs of this one have been read. */
+  #before: HostedSite | undefined;
 
-  constructor(entry: ManifestSite, ports: HostedSitePorts) {
+  constructor(entry: ManifestSite, ports: HostedSitePorts, before?: HostedSite) {
     this.entry = entry;
     this.#ports = ports;
+    this.#before = before;
   }
 
   get state(): SiteState {
     const { domain, name = domain } = this.entry;
     const told = this.#ports.sources.told?.();
+    const before = this.#before?.state;
     return {
       domain,
       name,
-      pages: this.#pages,
-      isReady: this.#isReady,
-      refreshedAt: told?.refreshedAt ?? this.#refreshedAt,
+      pages: before?.pages ?? this.#pages,
+      isReady: before?.isReady ?? this.#isReady,
+      refreshedAt: told?.refreshedAt ?? this.#refreshedAt ?? before?.refreshedAt,
       problem: told?.problem ?? this.#problem,
     };
   }
@@ -97,7 +101,12 @@ export class HostedSite {
   async start(): Promise<void> {
     const { sources } = this.#ports;
     this.#loaded = await sources.last();
-    if (this.#loaded) await this.#open().catch(() => undefined);
+    if (this.#loaded) {
+      await this.#open().then(
+        () => this.#replaceBefore(),
+        () => undefined,
+      );
+    }
     const every = this.entry.refresh?.every;
     const everyMs = every === undefined ? sources.everyMs : durationMs(every);
     await this.refresh('clock');
@@ -126,12 +135,14 @@ export class HostedSite {
    */
   async docsFor(groups: readonly string[]): Promise<SiteEngine | undefined> {
     if (!this.isFor(groups)) return undefined;
+    // A folder that was not there, such as a mount that comes late, may be there by now.
+    if (this.#loaded && (this.#before || !this.#isReady)) void this.refresh();
+    if (this.#before) return this.#before.docsFor(groups);
     if (!this.#loaded) throw new SiteNotReady();
     try {
       return await this.#engineOf(this.audienceOf(groups));
     } catch (error) {
       if (!(error instanceof DocsError)) throw error;
-      // The folder may be there by now, such as a mount that comes late.
       void this.refresh();
       throw new SiteNotReady();
     }
@@ -139,6 +150,7 @@ export class HostedSite {
 
   /** Folder of Markdown that static export can read, if the docs are one on this machine. */
   get exportRoot(): string | undefined {
+    if (this.#before) return this.#before.exportRoot;
     const docs = this.#loaded?.docs;
     return docs?.kind === 'folder' ? docs.folder : undefined;
   }
@@ -155,6 +167,17 @@ export class HostedSite {
 
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
+  }
+
+  /**
+   * Returns the site that answers until the one of a changed manifest can: this one, or the one before if the docs of
+   * this one have not been read. This one then reads no further.
+   */
+  giveWay(): HostedSite | undefined {
+    const answering = this.#before ?? (this.#isReady ? this : undefined);
+    this.#before = undefined;
+    if (answering !== this) void this.close();
+    return answering;
   }
 
   /** Names the restricted versions that people in these groups may see. */
@@ -238,6 +261,7 @@ export class HostedSite {
         void this.#closeLater(old);
       }
       if (this.#hasProblem()) return;
+      this.#replaceBefore();
       this.#refreshedAt = clock.now();
       log.info(`The site ${domain} is up to date: ${this.#pages} pages`);
     } catch (error) {
@@ -259,6 +283,11 @@ export class HostedSite {
     this.#pages = pages;
     this.#isReady = true;
     if (pages === 0) throw new SourceError(NO_PAGES);
+  }
+
+  #replaceBefore(): void {
+    void this.#before?.close();
+    this.#before = undefined;
   }
 
   /** Answers from the last docs again. */
@@ -302,6 +331,7 @@ export class HostedSite {
 
   async #close(): Promise<void> {
     this.#closing.abort(new Error('The site was closed.'));
+    await this.#before?.close();
     await this.#refreshing;
     await this.#closeAll([...this.#engines.values()]);
   }

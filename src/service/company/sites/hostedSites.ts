@@ -21,8 +21,6 @@ interface HostedSitesPorts extends Omit<HostedSitePorts, 'sources' | 'origin'> {
 export class HostedSites {
   readonly #ports: HostedSitesPorts;
   readonly #sites = new Map<string, HostedSite>();
-  /** Sites of the newest manifest. One that hasn't been read yet isn't answered from. */
-  readonly #newest = new Map<string, HostedSite>();
   /** Resolves when the newest change of each site is loaded. */
   #starting: Promise<unknown> = Promise.resolve();
 
@@ -38,11 +36,9 @@ export class HostedSites {
   /** Opens sites that are new or changed, and closes those that are gone. */
   apply({ sites }: Pick<Manifest, 'sites'>): void {
     const wanted = new Set(sites.map(({ domain }) => domain));
-    for (const [domain, newest] of this.#newest) {
+    for (const [domain, site] of this.#sites) {
       if (wanted.has(domain)) continue;
-      void newest.close();
-      void this.#sites.get(domain)?.close();
-      this.#newest.delete(domain);
+      void site.close();
       this.#sites.delete(domain);
       this.#ports.log.info(`The site ${domain} was removed`);
     }
@@ -56,40 +52,34 @@ export class HostedSites {
   }
 
   async close(): Promise<void> {
-    const all = [...this.#sites.values(), ...this.#newest.values()];
-    await Promise.all(all.map((site) => site.close()));
+    await Promise.all([...this.#sites.values()].map((site) => site.close()));
   }
 
   async #put(entry: ManifestSite): Promise<void> {
     const { domain } = entry;
-    const newest = this.#newest.get(domain);
-    if (newest && JSON.stringify(newest.entry) === JSON.stringify(entry)) return;
+    const old = this.#sites.get(domain);
+    if (old && JSON.stringify(old.entry) === JSON.stringify(entry)) return;
     const { manifestFolder, folder, origin, fetch } = this.#ports;
     const own = new SiteSources(entry, {
       manifestFolder,
       folder: path.join(folder, domain),
       fetch,
     });
-    const site = new HostedSite(entry, {
-      ...this.#ports,
-      sources: this.#ports.sharedLoaderOf?.(entry, own) ?? own,
-      origin: () => `${origin()}${domain}`,
-    });
-    const old = this.#sites.get(domain);
-    // An earlier change whose docs are still being read is not wanted any more.
-    if (newest !== old) void newest?.close();
-    this.#newest.set(domain, site);
     // Who may see what changes at once. Other changes take effect when the new docs have been read.
     const isSameForAll = old !== undefined && audiences(old.entry) === audiences(entry);
-    if (!isSameForAll) this.#replace(domain, site);
-    await site.start();
-    if (isSameForAll && this.#newest.get(domain) === site) this.#replace(domain, site);
-  }
-
-  #replace(domain: string, site: HostedSite): void {
-    const old = this.#sites.get(domain);
+    const before = isSameForAll ? old.giveWay() : undefined;
+    if (!isSameForAll) void old?.close();
+    const site = new HostedSite(
+      entry,
+      {
+        ...this.#ports,
+        sources: this.#ports.sharedLoaderOf?.(entry, own) ?? own,
+        origin: () => `${origin()}${domain}`,
+      },
+      before,
+    );
     this.#sites.set(domain, site);
-    void old?.close();
+    await site.start();
   }
 }
 
