@@ -9,6 +9,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import * as tar from 'tar';
 import { parse } from 'yaml';
 import { systemClock } from '../../../src/common/clock';
+import { DocsSite } from '../service/docsSite';
 import { docsFolder, until } from '../service/localServiceAsking';
 import { audience, type Company, type Provider, startCompany, startProvider } from './company';
 
@@ -16,6 +17,18 @@ type Folder = Awaited<ReturnType<typeof docsFolder>>;
 
 const payments = '# Refunds\n\n## Refund a payment\n\nA refund takes five days and is free.\n';
 const shipping = '# Labels\n\n## Print a label\n\nPrint a label before noon to ship it today.\n';
+/** Makes a git repository of a folder. */
+function commitAll(repo: string): void {
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+  for (const args of [
+    ['init', '--initial-branch=main'],
+    ['add', '.'],
+    ['commit', '-m', 'one'],
+  ]) {
+    execFileSync('git', [...who, ...args], { cwd: repo, stdio: 'ignore' });
+  }
+}
+
 const question = {
   fp: 'anonymous',
   messages: [
@@ -523,22 +536,6 @@ describe('the service of a company, refreshing', () => {
     await until(async () => (await stateOf(running, admin)).problem === undefined);
   });
 
-  it('takes the docs of a folder that comes after the service has started', async () => {
-    let later = 0;
-    const clock = { ...systemClock, now: () => systemClock.now() + later };
-    const running = (company = await startCompany({ sites: [folder('late')] }, { clock }));
-    const key = await running.newKey();
-    const admin = await running.newKey({ kind: 'admin' });
-    const status = async (): Promise<number> =>
-      (await running.post('/v2/assistant/a/message', key, question)).status;
-    assert.equal(await status(), 503);
-    await docs.write('late/refunds.md', '# Refunds\n\nA refund takes nine days.\n');
-    later = 11_000;
-    await until(async () => (await status()) === 200);
-    assert.match((await running.ask('a', key, 'How long does a refund take?')).text, /nine days/);
-    await until(async () => (await stateOf(running, admin)).problem === undefined);
-  });
-
   it('limits a site to groups as soon as the manifest says so', async () => {
     company = await startCompany({ sites: [folder('one')] });
     const key = await company.newKey();
@@ -645,6 +642,64 @@ describe('the service of a company, refreshing', () => {
     await until(async () => (await stateOf(running, admin)).problem !== undefined);
     assert.match((await stateOf(running, admin)).problem ?? '', /no pages/);
   });
+
+  it('answers from the last docs if a changed manifest names a source that can’t be read', async () => {
+    company = await startCompany({ sites: [folder('one')] });
+    const key = await company.newKey();
+    const admin = await company.newKey({ kind: 'admin' });
+    const gone = path.join(docs.root, 'gone');
+    const mistaken = [
+      { kind: 'folder', path: path.join(docs.root, 'oen') },
+      { kind: 'git', url: gone },
+      { kind: 'bundle', from: gone },
+      { kind: 'site', url: 'http://127.0.0.1:1' },
+    ];
+    for (const source of mistaken) {
+      company.change({ sites: [{ domain: 'a', source }] });
+      await company.whenStarted();
+      const reply = await company.ask('a', key, 'How long does a refund take?');
+      assert.match(reply.text, /five days/, source.kind);
+      const { pages, problem } = await stateOf(company, admin);
+      assert.equal(pages, 1);
+      assert.notEqual(problem, undefined);
+    }
+    company.change({ sites: [folder('two')] });
+    await company.whenStarted();
+    assert.match((await company.ask('a', key, 'When do I print a label?')).text, /before noon/);
+    assert.equal((await stateOf(company, admin)).problem, undefined);
+  });
+
+  for (const kind of ['folder', 'git', 'site']) {
+    it(`asks readers to wait for a ${kind} that can’t be read, and answers once it can be`, async () => {
+      const place = path.join(docs.root, 'late');
+      const published = await DocsSite.start({});
+      const source = { folder: { path: place }, git: { url: place }, site: { url: published.url } };
+      let ahead = 0;
+      try {
+        company = await startCompany(
+          { sites: [{ domain: 'a', source: { kind, ...source[kind as keyof typeof source] } }] },
+          { clock: { ...systemClock, now: () => systemClock.now() + ahead } },
+        );
+        const running = company;
+        const key = await running.newKey();
+        const ask = (): Promise<Response> => running.post('/v2/assistant/a/message', key, question);
+        const early = await ask();
+        assert.equal(early.status, 503);
+        assert.ok(early.headers.has('retry-after'));
+        await docs.write('late/refunds.md', payments);
+        if (kind === 'git') commitAll(place);
+        published.answers = { '/llms-full.txt': payments };
+        ahead = 60_000;
+        await until(async () => (await ask()).status === 200);
+        const { text } = await running.ask('a', key, 'How long does a refund take?');
+        assert.match(text, /five days/);
+        const admin = await running.newKey({ kind: 'admin' });
+        await until(async () => (await stateOf(running, admin)).problem === undefined);
+      } finally {
+        await published.stop();
+      }
+    });
+  }
 
   it('tells a site that can’t be loaded, and answers for the others', async () => {
     company = await startCompany({ sites: [folder('missing'), { ...folder('one'), domain: 'b' }] });

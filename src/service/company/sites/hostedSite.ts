@@ -67,7 +67,8 @@ export class HostedSite {
   /** Engines by the names of the restricted versions that they hold. */
   readonly #engines = new Map<string, Promise<SiteEngine>>();
   #loaded: LoadedDocs | undefined;
-  #isReady = false;
+  /** Whether docs can be answered from. It stays “reading” until the first load has ended. */
+  #readiness: 'reading' | 'failed' | 'ready' = 'reading';
   #pages = 0;
   #refreshedAt: number | undefined;
   #triedAt = -Infinity;
@@ -135,10 +136,11 @@ export class HostedSite {
    */
   async docsFor(groups: readonly string[]): Promise<SiteEngine | undefined> {
     if (!this.isFor(groups)) return undefined;
-    // A folder that was not there, such as a mount that comes late, may be there by now.
-    if (this.#loaded && (this.#before || !this.#isReady)) void this.refresh();
+    const hasFailed = this.#readiness === 'failed';
+    // The docs may be there by now, such as a mount or a server that comes late.
+    if (hasFailed) void this.refresh();
     if (this.#before) return this.#before.docsFor(groups);
-    if (!this.#loaded) throw new SiteNotReady();
+    if (!this.#loaded || hasFailed) throw new SiteNotReady();
     try {
       return await this.#engineOf(this.audienceOf(groups));
     } catch (error) {
@@ -266,6 +268,7 @@ export class HostedSite {
       log.info(`The site ${domain} is up to date: ${this.#pages} pages`);
     } catch (error) {
       if (signal.aborted) return;
+      if (!this.#isReady || this.#before) this.#readiness = 'failed';
       this.#fail(problemText(error));
     } finally {
       if (!this.#hasProblem() && before !== undefined) {
@@ -281,7 +284,7 @@ export class HostedSite {
     const engine = await this.#engineOf(this.audienceOf([]));
     const { pages } = await untilAborted(engine.whenIndexed(), signal);
     this.#pages = pages;
-    this.#isReady = true;
+    this.#readiness = 'ready';
     if (pages === 0) throw new SourceError(NO_PAGES);
   }
 
@@ -300,6 +303,10 @@ export class HostedSite {
     if (first) this.#engines.set(audience, first);
     await this.#closeAll(engines.slice(1));
     this.#pages = (await (await this.#engineOf(audience)).whenIndexed()).pages;
+  }
+
+  get #isReady(): boolean {
+    return this.#readiness === 'ready';
   }
 
   #hasProblem(): boolean {
