@@ -19,6 +19,8 @@ import { parseTurnMetadata, threadOfTurns, type ChatTurn, type TurnMetadata } fr
 import { ChatReplyWriter, type ChatReply } from './chatReplyWriter';
 
 export interface DocsParticipantPorts extends TurnPorts {
+  /** Serves the docs on this machine again that this workspace answered from last, if any. */
+  readonly resumeDocs: () => Promise<void>;
   readonly settings: () => AskSettings;
   readonly site: () => ThreadSite;
   readonly currentPath: () => string | undefined;
@@ -62,6 +64,7 @@ export async function answerInChat(
   signal: AbortSignal,
 ): Promise<ChatOutcome> {
   const { translate, clock, newId } = ports;
+  await ports.resumeDocs();
   const site = ports.site();
   const now = (): string => new Date(clock.now()).toISOString();
   const redact = redactor(ports);

@@ -265,6 +265,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       const { answerDocs } = await import('./docsParticipant');
       const participantPorts = {
         ...askPorts,
+        resumeDocs: () => localService.resume(),
         storedThread: (id: string) => conversation.storedThread(id),
         keepThread: (thread: Thread) => conversation.keepThread(thread),
         maxSelectionBytes: () => settings.values.maxSelectionSize * 1000,

@@ -45,6 +45,7 @@ async function openChat(key = aKey, keptDocs?: KeptDocs, siteVersion?: SiteVersi
   const writes: Promise<void>[] = [];
   let ids = 0;
   let asked = site;
+  let resumed: string | undefined;
   const ports: DocsParticipantPorts = {
     loadClient: () => Promise.resolve(client),
     threadKeys,
@@ -53,6 +54,10 @@ async function openChat(key = aKey, keptDocs?: KeptDocs, siteVersion?: SiteVersi
     clock,
     translate: plainTranslate,
     settings: () => someSettings(),
+    resumeDocs: async () => {
+      await Promise.resolve();
+      if (resumed !== undefined) asked = { id: resumed, label: resumed };
+    },
     site: () => asked,
     currentPath: () => '/guides/start',
     storedThread: async (id) => {
@@ -108,6 +113,8 @@ async function openChat(key = aKey, keptDocs?: KeptDocs, siteVersion?: SiteVersi
     turns,
     ask,
     useSite: (id: string) => (asked = { id, label: id }),
+    /** Makes the next question serve docs that this workspace answered from before. */
+    serveBefore: (id: string) => (resumed = id),
   };
 }
 
@@ -165,6 +172,13 @@ describe('answerInChat', () => {
       request.messages.map((message) => (message.role === 'user' ? message.text : '')),
       ['How?'],
     );
+  });
+
+  it('asks the docs of this machine that the workspace answered from before the window closed', async () => {
+    const { ask, serveBefore } = await openChat();
+    serveBefore('local docs');
+    const { metadata } = await ask({ prompt: 'How?' }, answer('So.'), complete);
+    assert.equal(metadata?.siteId, 'local docs');
   });
 
   it('says first which attachments are not sent', async () => {
