@@ -4,6 +4,7 @@ import { MAX_TITLE_LENGTH } from '../../shared/protocol';
 import type { Thread } from './thread';
 import type { ThreadSaver } from '../history/threadSaver';
 import type { ThreadMatch, ThreadStore } from '../history/threadStore';
+import { NO_SITE_ID } from '../../site/activeSite';
 
 interface ThreadLibraryPorts {
   readonly threads: ThreadStore;
@@ -29,24 +30,33 @@ export class ThreadLibrary {
   }
 
   /**
-   * Returns the threads of the site, newest first, or those that contain every word of the query. A
-   * search cancels the previous one.
+   * Returns the threads of the site, newest first, or those that contain every word of the query. Threads
+   * that were begun before any set-up belong to every site. A search cancels the previous one.
    */
   async find(query: string): Promise<readonly ThreadMatch[]> {
-    const { threads, saver, siteId } = this.#ports;
+    const { saver, siteId } = this.#ports;
     this.#search?.abort(new Error('Another search began'));
     const search = new AbortController();
     this.#search = search;
     await saver.flush();
     try {
-      if (search.signal.aborted) return [];
-      return query.trim() === ''
-        ? await threads.list(siteId())
-        : await threads.search(siteId(), query, search.signal);
+      const found = new Map<string, ThreadMatch>();
+      for (const site of new Set([NO_SITE_ID, siteId()])) {
+        if (search.signal.aborted) return [];
+        for (const match of await this.#findAt(site, query, search.signal)) {
+          found.set(match.id, match);
+        }
+      }
+      return [...found.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
     } catch (error) {
       if (search.signal.aborted) return [];
       throw error;
     }
+  }
+
+  #findAt(siteId: string, query: string, signal: AbortSignal): Promise<readonly ThreadMatch[]> {
+    const { threads } = this.#ports;
+    return query.trim() === '' ? threads.list(siteId) : threads.search(siteId, query, signal);
   }
 
   /** @throws {DocsAssistantError} `thread-gone`. */

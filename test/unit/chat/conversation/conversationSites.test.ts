@@ -141,6 +141,31 @@ describe('Threads when the site is switched', () => {
     assert.deepEqual(titles, ['Before the set-up?']);
   });
 
+  it('that were begun before the set-up stay in the list of every site, until one of them answers', async () => {
+    const { ask, client, conversation, reply, useSettings, useSite } = await openWindow();
+    const listed = async (query = ''): Promise<readonly string[]> =>
+      (await conversation.library.find(query)).map(({ title }) => title);
+    useSite(NO_SITE_ID);
+    useSettings({ baseUrl: undefined });
+    await ask('Before the set-up?');
+    const { id } = conversation.thread;
+    conversation.startThread();
+    useSettings({});
+    useSite(other);
+    await ask('At other?');
+    await client.say({ parts: [text('1')] }, complete);
+    assert.deepEqual((await listed()).toSorted(), ['At other?', 'Before the set-up?']);
+    useSite(acme);
+    assert.deepEqual(await listed(), ['Before the set-up?']);
+    assert.deepEqual(await listed('set-up'), ['Before the set-up?']);
+    await conversation.openThread(id);
+    conversation.retry(reply().id);
+    await settled();
+    await client.say({ parts: [text('2')] }, complete);
+    useSite(other);
+    assert.deepEqual(await listed(), ['At other?']);
+  });
+
   it('that are restored while another site is asked are left by the next question', async () => {
     const { conversation, workspace, stored } = await askedAtTwoSites();
     await conversation.flush();
