@@ -486,7 +486,8 @@ export class Conversation implements Disposable {
     announce: () => void,
   ): { messageId: string } {
     this.#openings++;
-    const sited = hasSite(thread) ? thread : { ...thread, site: this.#ports.site() };
+    const site = this.#ports.site();
+    const sited = thread.site?.id === site.id ? thread : { ...thread, site };
     return this.#running.start({ thread: sited, question, currentPath }, announce);
   }
 
@@ -528,7 +529,8 @@ export class Conversation implements Disposable {
    */
   get #isOfOtherSite(): boolean {
     const { current } = this.#shown;
-    return hasSite(current) && current.site?.id !== this.#ports.site().id;
+    const siteId = this.#ports.site().id;
+    return hasSite(current) && current.site?.id !== siteId && !isMisdirected(current, siteId);
   }
 
   #assertAskable(text: string): void {
@@ -593,6 +595,21 @@ export class Conversation implements Disposable {
 /** Returns whether a thread belongs to a site. A question before the first set-up goes to none. */
 function hasSite({ site }: Thread): boolean {
   return site !== undefined && site.id !== NO_SITE_ID;
+}
+
+/**
+ * Returns whether all that a thread asked went to a site that its service doesn't know, and the other site is one of
+ * the same service: the reader has corrected the domain.
+ */
+function isMisdirected({ site, messages, others = [] }: Thread, siteId: string): boolean {
+  const [origin = ''] = site?.id.split(' ') ?? [];
+  return (
+    origin !== 'local' &&
+    siteId.startsWith(`${origin} `) &&
+    [...messages, ...others].every(
+      (message) => message.role === 'user' || message.error?.code === 'unknown-site',
+    )
+  );
 }
 
 /** @throws {DocsAssistantError} `empty-question`, `question-too-long`. */

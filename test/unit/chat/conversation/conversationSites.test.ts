@@ -141,6 +141,27 @@ describe('Threads when the site is switched', () => {
     assert.deepEqual(titles, ['Before the set-up?']);
   });
 
+  it('stay after their domain is corrected if the service knew no such site, and belong to the right one', async () => {
+    const { ask, client, conversation, reply, useSite } = await openWindow();
+    useSite('https://api.example.com amce');
+    await ask('At a misspelled site?');
+    await client.say(new DocsAssistantError('unknown-site'));
+    await conversation.flush();
+    useSite(other);
+    assert.throws(() => conversation.retry(reply().id), { code: 'other-site' });
+    useSite(acme);
+    await conversation.followSite({ keepsEmpty: true });
+    assert.equal(conversation.thread.title, 'At a misspelled site?');
+    conversation.retry(reply().id);
+    await settled();
+    await client.say({ parts: [text('1')] }, complete);
+    await conversation.flush();
+    const titles = (await conversation.library.find('')).map(({ title }) => title);
+    assert.deepEqual(titles, ['At a misspelled site?']);
+    useSite('https://api.example.com amce');
+    assert.throws(() => conversation.retry(reply().id), { code: 'other-site' });
+  });
+
   it('that were begun before the set-up stay in the list of every site, until one of them answers', async () => {
     const { ask, client, conversation, reply, useSettings, useSite } = await openWindow();
     const listed = async (query = ''): Promise<readonly string[]> =>
