@@ -32,7 +32,7 @@ interface KeptSitesPorts {
   };
   /** Removes the site from the reader's settings. */
   readonly clearSettings: () => Promise<void>;
-  /** Stops the local docs service of this window if it runs, so that a hosted site is asked. */
+  /** Ends that this window answers from docs on this machine, now and after a reload, so that a hosted site is asked. */
   readonly stopLocal: () => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: NewId;

@@ -209,9 +209,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     workspace: context.workspaceState,
     keys: site,
     active: site,
-    stopLocal: async () => {
-      if (site.local) await localService.stop();
-    },
+    stopLocal: () => localService.leave(),
     clearSettings: () => settings.clearSite(),
     clock,
     newId,

@@ -220,8 +220,9 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
     chooseOffered: (writer) => models.chooseOffered(writer),
     resume,
     stop: async () => {
+      const wasServing = ports.site.local !== undefined;
       await server.stop();
-      void ui.inform(translate('The local docs service is stopped.'));
+      if (wasServing) void ui.inform(translate('The local docs service is stopped.'));
     },
     dispose: () => store.dispose(),
   };

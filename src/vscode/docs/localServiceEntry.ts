@@ -52,6 +52,11 @@ export class LocalServiceEntry implements Disposable {
     await (await this.feature()).stop();
   }
 
+  /** Makes way for a hosted site: stops the service, and forgets docs that would be served again. */
+  async leave(): Promise<void> {
+    if (this.#ports.site.local || this.remembered !== undefined) await this.stop();
+  }
+
   dispose(): void {
     this.#store.dispose();
   }

@@ -14,6 +14,7 @@ function aService({ remembered }: { remembered: unknown } = { remembered: { kind
     onDidChange: changed.event,
   };
   let resumed = 0;
+  let stopped = 0;
   let end = (): void => undefined;
   let fail = (_error: Error): void => undefined;
   const feature = {
@@ -23,6 +24,11 @@ function aService({ remembered }: { remembered: unknown } = { remembered: { kind
         end = resolve;
         fail = reject;
       });
+    },
+    stop: () => {
+      stopped++;
+      remembered = undefined;
+      return Promise.resolve();
     },
   };
   const ports = { site, memento: { get: () => remembered } };
@@ -34,6 +40,7 @@ function aService({ remembered }: { remembered: unknown } = { remembered: { kind
   return {
     service,
     starts: () => resumed,
+    stops: () => stopped,
     end: () => end(),
     fail: (error: Error) => fail(error),
     answer: () => {
@@ -83,5 +90,21 @@ describe('LocalServiceEntry.resume', () => {
     const { service, starts } = aService({ remembered: undefined });
     await service.resume();
     assert.equal(starts(), 0);
+  });
+});
+
+describe('LocalServiceEntry.leave', () => {
+  it('forgets docs that were not served again yet, so that they don’t replace the chosen site', async () => {
+    const { service, starts, stops } = aService();
+    await service.leave();
+    assert.equal(stops(), 1);
+    await service.resume();
+    assert.equal(starts(), 0);
+  });
+
+  it('loads nothing where nothing is served', async () => {
+    const { service, stops } = aService({ remembered: undefined });
+    await service.leave();
+    assert.equal(stops(), 0);
   });
 });
