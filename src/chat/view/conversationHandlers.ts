@@ -22,12 +22,24 @@ type ConversationHandlers = Pick<
   | 'thread-restore'
 >;
 
-/** Returns the handlers that need only the conversation and its history. */
-export function conversationHandlers(conversation: Conversation): ConversationHandlers {
+/**
+ * Returns the handlers that need only the conversation and its history.
+ * @param resumeDocs serves the docs on this machine again that this workspace answered from last, if any. A question
+ *   waits for them, because it would go to another site.
+ */
+export function conversationHandlers(
+  conversation: Conversation,
+  resumeDocs: () => Promise<void>,
+): ConversationHandlers {
   return {
-    'question-submit': ({ text, secrets }) => conversation.ask(text, secrets),
-    'question-edit': ({ messageId, text, secrets }) =>
-      conversation.askEdited(messageId, text, secrets),
+    'question-submit': async ({ text, secrets }) => {
+      await resumeDocs();
+      return conversation.ask(text, secrets);
+    },
+    'question-edit': async ({ messageId, text, secrets }) => {
+      await resumeDocs();
+      return conversation.askEdited(messageId, text, secrets);
+    },
     'secret-choose': async ({ itemId, choice }) => {
       await conversation.pending.chooseAboutSecrets(itemId, choice);
       return null;
@@ -36,7 +48,8 @@ export function conversationHandlers(conversation: Conversation): ConversationHa
       conversation.stop(messageId);
       return null;
     },
-    'reply-retry': ({ messageId }) => {
+    'reply-retry': async ({ messageId }) => {
+      await resumeDocs();
       conversation.retry(messageId);
       return null;
     },

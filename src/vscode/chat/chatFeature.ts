@@ -190,6 +190,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
           newId,
           log,
           previewPage,
+          resumeDocs: () => localService.resume(),
           chooseWriter: async (writer) => (await localService.feature()).chooseOffered(writer),
           serveSet: async (id) => (await localService.feature()).serveSet(id),
           addDocsQuestion: async (replyId) => {

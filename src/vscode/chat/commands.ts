@@ -97,7 +97,8 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       const reply = lastReply(conversation);
       if (reply && conversation.isReplyRunning) conversation.stop(reply.id);
     },
-    [commands.retryReply]: () => {
+    [commands.retryReply]: async () => {
+      await ports.localService.resume();
       const reply = lastReply(conversation);
       if (reply && !conversation.isReplyRunning) conversation.retry(reply.id);
     },

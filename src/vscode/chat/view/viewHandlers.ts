@@ -18,7 +18,7 @@ export function viewHandlers(ports: ViewPorts): ViewHandlers {
   const { conversation, codeThemes, clock, log } = ports;
   const requestDocuments = new RequestDocuments(ports);
   return {
-    ...conversationHandlers(conversation),
+    ...conversationHandlers(conversation, ports.resumeDocs),
     ...sourceHandlers(ports),
     ...codeHandlers(ports),
     ...attachmentHandlers(ports),

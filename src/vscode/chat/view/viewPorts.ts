@@ -34,6 +34,8 @@ export interface ViewPorts {
   readonly packages: () => ShownPackages | undefined;
   /** Takes or refuses the offer of models that a question waits for. */
   readonly chooseWriter: (writer: OfferedWriter) => Promise<void>;
+  /** Serves the docs on this machine again that this workspace answered from last, if any. */
+  readonly resumeDocs: () => Promise<void>;
   /** Answers from a kept set of docs. Resolves with whether this window does so now. */
   readonly serveSet: (id: string) => Promise<boolean>;
   /** Adds the question of a reply to a `docs-questions.yaml` of the workspace. */
