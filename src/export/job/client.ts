@@ -1,4 +1,3 @@
-import { DocsAssistantError } from '../../common/errors';
 import { isHeaderSafe } from '../../common/http/address';
 import { GuardedRequest, type RequestTimeouts } from '../../common/http/guardedRequest';
 import { hostOf, htmlError, isHtml, isRedirect } from '../../common/http/responseErrors';
@@ -54,8 +53,8 @@ interface Exchange {
  *
  * All methods throw the signal's reason when stopped, and these errors:
  * {@link ExportError} `admin-key-rejected` (401), `export-forbidden` (402, 403), `export-redirected`,
- * `export-rate-limited` (429, with `retryAt`), `bad-answer`;
- * {@link DocsAssistantError} `offline`, `insecure-connection`, `proxy-refused`, and, except from
+ * `export-rate-limited` (429, with `retryAt`), and, except from `startJob`, `bad-answer`;
+ * `DocsAssistantError` `offline`, `insecure-connection`, `proxy-refused`, and, except from
  * `startJob`, `timed-out`, `connection-lost`, `service-down` (5xx), `service-error` (other refusals), `unexpected-html`.
  */
 export class ExportClient {
@@ -235,7 +234,7 @@ export class ExportClient {
   async #read(
     guarded: GuardedRequest,
     response: Response,
-    { endpoint, step }: Exchange,
+    { endpoint }: Exchange,
   ): Promise<unknown> {
     const host = hostOf(endpoint.url);
     const body = await readAll(guarded, host);
@@ -245,10 +244,6 @@ export class ExportClient {
     try {
       return JSON.parse(body) as unknown;
     } catch {
-      // The service has started the job, and only the job's ID was lost.
-      if (step === 'start') {
-        throw new DocsAssistantError('connection-lost', { status: response.status, host });
-      }
       throw new ExportError('bad-answer', { status: response.status, host, field: 'JSON' });
     }
   }

@@ -1,5 +1,5 @@
 /** Turns responses and failures of the export API into errors for users (faults.md B, C). */
-import { DocsAssistantError } from '../../common/errors';
+import { DocsAssistantError, ReportedError } from '../../common/errors';
 import { SHORTEST_SECRET } from '../../common/http/redact';
 import {
   hostOf,
@@ -140,9 +140,11 @@ const notSent = new Set([
  * because another start would create a second job (faults.md B9, C1).
  */
 export function startFailure(error: unknown, url: string): unknown {
-  if (!(error instanceof DocsAssistantError)) return error;
+  if (!(error instanceof ReportedError)) return error;
   const { code, details } = error;
   const isUnclear =
+    // A success that names no usable job.
+    code === 'bad-answer' ||
     code === 'timed-out' ||
     code === 'connection-lost' ||
     code === 'unexpected' ||

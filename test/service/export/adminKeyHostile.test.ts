@@ -112,7 +112,7 @@ describe('the admin key at a service that echoes it', () => {
   it('is not stored as the ID of a job', async () => {
     for (const jobId of [key, `job-${key}-1`, encodeURIComponent(`a ${key}`)]) {
       answer(json({ jobId }, 202));
-      assert.match(String(await failedStart()), /bad-answer/);
+      assert.match(String(await failedStart()), /start-unclear/);
     }
     assert.equal(window.records.records.size, 0);
   });

@@ -368,6 +368,14 @@ describe('ExportClient', () => {
     assert.equal((await failure('status', throwing(new Error('odd')))).code, 'unexpected');
   });
 
+  for (const body of [{}, [], null, { jobId: '' }, { jobId: null }, { id: 'job-1' }]) {
+    it(`says that a job may run after a start answered with ${JSON.stringify(body)}`, async () => {
+      const error = await failure('start', json(202, body));
+      assert.equal(error.code, 'start-unclear');
+      assert.match(describeExportError(error).message, /it may have started/);
+    });
+  }
+
   it('redacts a key that does not look like one', async () => {
     const { log, clock } = clientOver();
     const plain = { url: endpoint.url, adminKey: 'acme_wordswordswords' };
