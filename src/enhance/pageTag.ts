@@ -1,4 +1,5 @@
 /** Puts the assistant's tag into a page and takes it out again, without another byte changed. */
+import { isUtf8 } from 'node:buffer';
 import { Parser } from 'htmlparser2';
 import { encodePath } from '../common/http/encodePath';
 import { ASSISTANT_FOLDER } from '../export/check/assistantFolder';
@@ -116,12 +117,16 @@ export function withTag(
 ): Buffer | UntaggedReason {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return 'encoding';
+  const plain = withoutTag(bytes);
   // A character for each byte, so that the position is one of the bytes, whatever the encoding is.
-  const html = withoutTag(bytes).toString('latin1');
+  const html = plain.toString('latin1');
   const { at, hasFrames, baseHref, policies } = readPageFrame(html);
   if (hasFrames) return 'frames';
   if (!policies.every(allowsOwnScripts)) return 'policy';
-  const folder = pathToFolder(page, basePath, baseHref);
+  // A base's address needs the characters themselves.
+  const base =
+    baseHref !== undefined && isUtf8(plain) ? readPageFrame(plain.toString()).baseHref : baseHref;
+  const folder = pathToFolder(page, basePath, base);
   if (folder === undefined) return 'base';
   const tag = `<script defer src="${folder}${ASSISTANT_FOLDER}/${files.script}" data-docs-assistant="${files.index}"></script>`;
   return Buffer.from(html.slice(0, at) + tag + html.slice(at), 'latin1');

@@ -45,6 +45,22 @@ describe('the tag of the assistant', () => {
     assert.equal(tagged('<base href="/"><body>', 'a/b/c.html', '/docs'), 'base');
   });
 
+  it('leads out of a base with letters beyond ASCII, in every encoding of the page', () => {
+    for (const [href, encoding] of [
+      ['/döcs/a/', 'utf8'],
+      ['/döcs/a/', 'latin1'],
+      ['/d&ouml;cs/a/', 'utf8'],
+    ] as const) {
+      const bytes = Buffer.from(`<base href="${href}"><title>Ü</title><body>`, encoding);
+      const result = withTag(bytes, 'b.html', '/d%C3%B6cs', files);
+      assert.ok(typeof result !== 'string', `${href} in ${encoding}`);
+      assert.equal(
+        result.toString(encoding),
+        `<base href="${href}"><title>Ü</title>${tag('../')}<body>`,
+      );
+    }
+  });
+
   it('replaces the tag of an earlier run or version', () => {
     const old =
       '<script defer src="../_docs-assistant/assistant-00ff.js" data-docs-assistant="aa"></script>';
