@@ -323,7 +323,7 @@ export function noteText(note: ReportNote, t: Translate, quote: Quote): string {
 }
 
 /** Returns a count with its noun. */
-function counted(count: number, one: string, many: (count: string) => string): string {
+export function counted(count: number, one: string, many: (count: string) => string): string {
   return count === 1 ? one : many(numberText(count));
 }
 

@@ -1,4 +1,5 @@
 import type { Translate } from '../../common/errors';
+import { counted } from '../check/report';
 import type { HostingSite } from './hostingSite';
 import type { ContentSecurityPolicy, PolicyConcession } from './policy/contentSecurityPolicy';
 import type { PolicyDoubt } from './policy/policyNeeds';
@@ -22,7 +23,11 @@ export function hostingNotes(
   const notes = policy.concessions.map((concession) => concessionText(concession, site, t));
   for (const doubt of needs.doubts) notes.push(...doubtText(doubt, t));
   if (unreadFiles > 0) {
-    notes.push(t('{0} files could not be read, so the policy doesn’t cover them.', unreadFiles));
+    notes.push(
+      counted(unreadFiles, t('1 file could not be read, so the policy doesn’t cover it.'), (many) =>
+        t('{0} files could not be read, so the policy doesn’t cover them.', many),
+      ),
+    );
   }
   if (!hasNotFoundPage) {
     notes.push(t('The bundle has no 404.html, so the host shows its own page for missing pages.'));
@@ -30,17 +35,30 @@ export function hostingNotes(
   const { unusable } = redirects;
   if (unusable.length > 0) {
     const names = unusable.slice(0, MAX_NAMED).map(({ from }) => from);
+    const named = [...names, ...(unusable.length > MAX_NAMED ? ['…'] : [])].join(', ');
     notes.push(
-      t(
-        '{0} redirects are left out, because the old page still exists, the target is missing, or they form a loop: {1}',
+      counted(
         unusable.length,
-        [...names, ...(unusable.length > MAX_NAMED ? ['…'] : [])].join(', '),
+        t(
+          '1 redirect is left out, because the old page still exists, the target is missing, or it is part of a loop: {0}',
+          named,
+        ),
+        (many) =>
+          t(
+            '{0} redirects are left out, because the old page still exists, the target is missing, or they form a loop: {1}',
+            many,
+            named,
+          ),
       ),
     );
   }
   if (redirectsLeftOut > 0) {
     notes.push(
-      t('{0} redirects are left out, because the host doesn’t accept more.', redirectsLeftOut),
+      counted(
+        redirectsLeftOut,
+        t('1 redirect is left out, because the host doesn’t accept more.'),
+        (many) => t('{0} redirects are left out, because the host doesn’t accept more.', many),
+      ),
     );
   }
   return notes;
@@ -92,28 +110,46 @@ function doubtText({ code, file, count }: PolicyDoubt, t: Translate): string[] {
       return [t('{0} adds styles to pages, so the policy allows all inline styles.', file)];
     case 'unknown-requests':
       return [
-        t(
-          'Scripts compute the URLs of {0} requests, such as in {1}. If a URL leads to another host, add the host to connect-src.',
+        counted(
           count,
-          file,
+          t(
+            'A script in {0} computes the URL of a request. If the URL leads to another host, add the host to connect-src.',
+            file,
+          ),
+          (many) =>
+            t(
+              'Scripts compute the URLs of {0} requests, such as in {1}. If a URL leads to another host, add the host to connect-src.',
+              many,
+              file,
+            ),
         ),
       ];
     case 'unreadable-script':
       return [
-        t(
-          '{0} scripts can’t be parsed, such as in {1}. The policy doesn’t cover them.',
+        counted(
           count,
-          file,
+          t('A script in {0} can’t be parsed. The policy doesn’t cover it.', file),
+          (many) =>
+            t(
+              '{0} scripts can’t be parsed, such as in {1}. The policy doesn’t cover them.',
+              many,
+              file,
+            ),
         ),
       ];
     case 'javascript-url':
       return [t('Links with javascript: don’t work with the policy, such as in {0}.', file)];
     case 'odd-address':
       return [
-        t(
-          'The policy can’t allow {0} URLs safely, such as in {1}, so it blocks them.',
+        counted(
           count,
-          file,
+          t('The policy can’t allow a URL in {0} safely, so it blocks it.', file),
+          (many) =>
+            t(
+              'The policy can’t allow {0} URLs safely, such as in {1}, so it blocks them.',
+              many,
+              file,
+            ),
         ),
       ];
     case 'outside-scripts':

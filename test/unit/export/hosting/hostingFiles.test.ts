@@ -198,6 +198,29 @@ describe('the configuration of each host', () => {
   });
 });
 
+describe('the notes of a configuration', () => {
+  it('have words that fit a count of one, and separators in a long count', async () => {
+    const site = await surveyed(
+      {
+        '404.html': page(''),
+        'index.html': page(
+          '<script>fetch(x)</script><script>let = </script><img src="https://a_b.test/x.png">',
+        ),
+      },
+      [{ from: '/', to: '/', status: 301 }],
+    );
+    assert.deepEqual(configure({ ...site, unreadFiles: 1 }, 'nginx').notes, [
+      'A script in index.html computes the URL of a request. If the URL leads to another host, add the host to connect-src.',
+      'A script in index.html can’t be parsed. The policy doesn’t cover it.',
+      'The policy can’t allow a URL in index.html safely, so it blocks it.',
+      '1 file could not be read, so the policy doesn’t cover it.',
+      '1 redirect is left out, because the old page still exists, the target is missing, or it is part of a loop: /',
+    ]);
+    const [note] = configure({ ...site, unreadFiles: 1234 }, 'nginx').notes.slice(-2);
+    assert.match(note ?? '', /^1,234 files could not be read/);
+  });
+});
+
 describe('the limits of hosts', () => {
   it('are kept in _redirects of Cloudflare: 2,000 lines of 1,000 characters', async () => {
     const site = await surveyed({ 'index.html': page('') }, [
@@ -210,7 +233,7 @@ describe('the limits of hosts', () => {
     assert.ok(lines.every((line) => line.length <= 1000));
     // The form without .html comes first, so each redirect has at least that one.
     assert.ok(lines.includes('/old/1499 / 301'));
-    assert.ok(configuration.notes.some((note) => note.startsWith('1 redirects are left out')));
+    assert.ok(configuration.notes.some((note) => note.startsWith('1 redirect is left out')));
   });
 
   it('are reported if redirects don’t fit', async () => {
