@@ -36,6 +36,8 @@ describe('Check Bundle on pages: links into the bundle', () => {
     'an inline script': '<script>fetch("gone.html")</script>',
     'an inline module': '<script type="module">import "./gone.html"</script>',
     'an import map': '<script type="importmap">{"imports":{"x":"./gone.html"}}</script>',
+    'a scope of an import map':
+      '<script type="importmap">{"scopes":{"./a/":{"x":"./gone.html"}}}</script>',
     'a handler': `<button onclick="fetch('gone.html')">x</button>`,
     'an image of a drawing': '<svg><image href="gone.html"/></svg>',
     'an old link of a drawing': '<svg><a xlink:href="gone.html"><text>x</text></a></svg>',
