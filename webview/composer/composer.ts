@@ -206,11 +206,12 @@ export class Composer {
     this.#textArea.control.focus();
   }
 
-  /** Inserts text without overwriting what is there. */
+  /** Inserts text without overwriting what is there. A text that was offered before is not inserted again. */
   offer(text: string): void {
-    const draft = this.draft;
-    if (draft.trim() === '') this.#setDraft(text);
-    else if (!draft.includes(text)) this.#setDraft(`${draft.trimEnd()}\n\n${text}`);
+    const draft = this.draft.trimEnd();
+    if (draft === '') this.#setDraft(text);
+    else if (!`\n\n${draft}\n\n`.includes(`\n\n${text.trimEnd()}\n\n`))
+      this.#setDraft(`${draft}\n\n${text}`);
     this.#refreshText();
   }
 
@@ -243,7 +244,9 @@ export class Composer {
     const text = this.draft;
     const { strings } = this.#context;
     if (text.trim() === '') {
-      this.#notice.show(strings.emptyQuestion);
+      // A second Enter finds the box empty because the first one has sent the question.
+      const isAsked = this.#isSubmitting || this.#state.runningReplyId !== undefined;
+      if (!isAsked) this.#notice.show(strings.emptyQuestion);
       return;
     }
     if (text.length > MAX_QUESTION_LENGTH || this.#isSubmitting) return;

@@ -69,6 +69,23 @@ describe('asking in the chat view', () => {
     assert.deepEqual(view.host.requestsFor('question-submit'), []);
   });
 
+  it('asks for no question after an Enter that was pressed twice', async () => {
+    const view = await tester.open(aView());
+    view.host.answers['question-submit'] = async ({ text }) => {
+      await view.host.addMessage(aQuestion({ text }));
+      await view.host.addMessage(aReply({ parts: [], status: 'waiting' }));
+      return { messageId: 'reply-1' };
+    };
+    await view.composer.fill('Why?');
+    await view.composer.press('Enter');
+    await view.composer.press('Enter');
+    await view.button('Stop').waitFor();
+    await view.composer.press('Enter');
+    await view.drawn();
+    assert.equal(await view.page.getByText('Type a question first.').count(), 0);
+    assert.deepEqual(view.host.requestsFor('question-submit'), [{ text: 'Why?' }]);
+  });
+
   it('leaves Enter to the input method while it composes', async () => {
     const view = await tester.open(aView());
     await view.composer.fill('かん');
@@ -186,6 +203,19 @@ describe('asking in the chat view', () => {
     await queued.waitFor({ state: 'hidden' });
     assert.equal(view.host.requestsFor('queued-remove').length, 2);
     assert.equal(await view.composer.inputValue(), '');
+  });
+
+  it('keeps a queued question that is edited while the box has its words in another one', async () => {
+    const view = await tester.open(
+      aView({
+        messages: [aQuestion(), aReply({ status: 'streaming' })],
+        queued: { text: 'And then?', isWaiting: true },
+      }),
+    );
+    await view.composer.fill('What happens first? And then?');
+    await view.button('Edit Next Question').click();
+    await view.requested('queued-remove');
+    assert.equal(await view.composer.inputValue(), 'What happens first? And then?\n\nAnd then?');
   });
 
   it('shows a queued question that was kept, and lets the next question go', async () => {
