@@ -68,6 +68,10 @@ export class QuestionElement {
       this.#toolbar,
     );
     this.element.addEventListener('keydown', (event) => stepByKey(event, this.#branches));
+    this.element.addEventListener('mousedown', (event) => {
+      // The first click of a double click on the button opened the box, which keeps the focus.
+      if (this.#editor && event.detail > 1 && event.target === this.element) event.preventDefault();
+    });
   }
 
   update(question: QuestionView): void {

@@ -199,6 +199,14 @@ describe('versions of a message, and what can be done with one', () => {
     assert.equal(await editBox(view).count(), 0);
   });
 
+  it('edits a question after a double click too', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion({ text: 'Why?' }), aReply()] }));
+    await view.page.locator('.question').hover();
+    await view.button('Edit and Resend').dblclick();
+    await view.page.keyboard.type(' Not?');
+    assert.equal(await editBox(view).inputValue(), 'Why? Not?');
+  });
+
   it('keeps an edited question while another thread is shown', async () => {
     const messages = [aQuestion({ id: 'q-1', text: 'Why?' }), aReply()];
     const view = await tester.open(aView({ messages }));
