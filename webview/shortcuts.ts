@@ -89,9 +89,14 @@ export function showShortcuts(strings: ViewStrings): void {
   list.setAttribute('aria-labelledby', title.id);
   dialog.append(element('div', { class: 'shortcuts-head' }, title, close.element), list);
   dialog.addEventListener('close', () => dialog.remove());
+  let isPressedAround = false;
+  dialog.addEventListener('pointerdown', ({ target }) => {
+    // The dialog itself is only where its content isn't: around it.
+    isPressedAround = target === dialog;
+  });
   dialog.addEventListener('click', ({ target }) => {
-    // A click outside the list hits the dialog itself.
-    if (target === dialog) dialog.close();
+    // Text that is selected up to around the list ends in a click there.
+    if (isPressedAround && target === dialog) dialog.close();
   });
   document.body.append(dialog);
   dialog.showModal();

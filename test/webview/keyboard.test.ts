@@ -219,6 +219,20 @@ describe('the chat view by keyboard', () => {
       }
     });
 
+    it('stays when text is selected up to beside it, and goes by a click there', async () => {
+      const view = await open();
+      await view.page.locator('.message').first().focus();
+      await view.page.keyboard.press('?');
+      await view.page.getByRole('heading', { name: 'Keyboard Shortcuts' }).hover();
+      await view.page.mouse.down();
+      await view.page.mouse.move(2, 2);
+      await view.page.mouse.up();
+      await view.drawn();
+      assert.ok(await dialog(view).isVisible());
+      await view.page.mouse.click(2, 2);
+      await dialog(view).waitFor({ state: 'detached' });
+    });
+
     it('keeps the focus within, and gives it back to where it was', async () => {
       const view = await open();
       await view.page.locator('.message').first().focus();
