@@ -123,6 +123,15 @@ describe('Markdown in the chat view', () => {
     assert.deepEqual(view.host.requestsFor('link-open'), []);
   });
 
+  it('leaves the way back out of a footnote that is copied', async () => {
+    const view = await open('One[^1].\n\n[^1]: The first.\n');
+    const copied = await view.page.locator('.footnotes').evaluate((notes) => {
+      getSelection()?.selectAllChildren(notes);
+      return getSelection()?.toString();
+    });
+    assert.equal(copied?.trim(), 'The first.');
+  });
+
   it('gives the footnotes of each reply ids of their own, whatever their labels are', async () => {
     const text = 'a[^acquireVsCodeApi]\n\n[^acquireVsCodeApi]: b\n';
     const reply = (id: string) => aReply({ id, parts: [{ type: 'text', text }] });
