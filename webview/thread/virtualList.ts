@@ -150,7 +150,10 @@ export class VirtualList {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       place?.();
       const missing = this.#missing(this.#range(0));
-      if (missing.length === 0) break;
+      if (missing.length === 0) {
+        if (round > 0) this.#renewAnchor();
+        break;
+      }
       for (const slot of missing) this.#build(slot);
       this.#arrange();
       for (const slot of missing) this.#measure(slot);
@@ -294,6 +297,17 @@ export class VirtualList {
   #keepPlace(): void {
     if (!this.#isAnchoring || !this.#anchor?.built.isConnected) return;
     this.#scroller.scrollTop += this.#topOf(this.#anchor.built) - this.#anchor.top;
+  }
+
+  /**
+   * Makes the browser choose its scroll anchor again. Where it found no built item, the anchor is the
+   * whole list, which stays until the next scroll.
+   */
+  #renewAnchor(): void {
+    const { style } = this.element;
+    style.setProperty('overflow-anchor', 'none');
+    this.element.getBoundingClientRect();
+    style.removeProperty('overflow-anchor');
   }
 
   #topOf(built: HTMLElement): number {

@@ -197,6 +197,20 @@ describe('a conversation of 2,000 messages', () => {
     assert.equal(await blankPixels(view), 0);
   });
 
+  it('keeps the read text where it is when the panel’s width changes after a jump', async () => {
+    const view = await open();
+    await scrollTo(view, 0.5);
+    await settled(view);
+    const [before] = await inView(view);
+    for (const width of [360, 300]) {
+      await view.page.setViewportSize({ width, height: 720 });
+      await settled(view);
+      const [now] = await inView(view);
+      assert.equal(now?.id, before?.id);
+      assert.ok(Math.abs((now?.top ?? NaN) - (before?.top ?? NaN)) <= 2, JSON.stringify(now));
+    }
+  });
+
   it('comes back to the same message after a reload', async () => {
     const view = await open();
     await scrollTo(view, 0.37);
