@@ -115,20 +115,21 @@ function refuseMissing(command: Command, t: Translate): void {
 function overviewText(t: Translate): string {
   return `
 ${t('Environment:')}
-  DOCS_ASSISTANT_KEY             ${t('assistant key of the site')}
-  DOCS_ASSISTANT_MODEL_KEY       ${t('key of --model-endpoint')}
-  DOCS_ASSISTANT_DOCS            ${t('default of --docs')}
-  DOCS_ASSISTANT_SITE            ${t('default of --site')}
-  DOCS_ASSISTANT_BASE_URL        ${t('default of --base-url')}
-  DOCS_ASSISTANT_MODEL_ENDPOINT  ${t('default of --model-endpoint')}
-  DOCS_ASSISTANT_MODEL           ${t('default of --model')}
-  DOCS_ASSISTANT_MODEL_PORTS     ${t('ports of the model servers that “ask” looks for, or nothing')}
-  DOCS_ASSISTANT_CACHE           ${t('cache folder for the pages of public sites')}
-  DOCS_ASSISTANT_ADMIN_KEY       ${t('admin key of the export API')}
-  DOCS_ASSISTANT_API_URL         ${t('default of --api-url')}
-  DOCS_ASSISTANT_DOMAIN          ${t('default of --domain')}
-  DOCS_ASSISTANT_STATE           ${t('folder for jobs that a later command can continue')}
-  NO_COLOR, FORCE_COLOR          ${t('turn colors off or on')}
+  DOCS_ASSISTANT_KEY              ${t('assistant key of the site')}
+  DOCS_ASSISTANT_MODEL_KEY        ${t('key of --model-endpoint')}
+  DOCS_ASSISTANT_DOCS             ${t('default of --docs')}
+  DOCS_ASSISTANT_SITE             ${t('default of --site')}
+  DOCS_ASSISTANT_BASE_URL         ${t('default of --base-url')}
+  DOCS_ASSISTANT_MODEL_ENDPOINT   ${t('default of --model-endpoint')}
+  DOCS_ASSISTANT_MODEL            ${t('default of --model')}
+  DOCS_ASSISTANT_EMBEDDING_MODEL  ${t('default of --embedding-model')}
+  DOCS_ASSISTANT_MODEL_PORTS      ${t('ports of the model servers that “ask” looks for, or nothing')}
+  DOCS_ASSISTANT_CACHE            ${t('cache folder for the pages of public sites')}
+  DOCS_ASSISTANT_ADMIN_KEY        ${t('admin key of the export API')}
+  DOCS_ASSISTANT_API_URL          ${t('default of --api-url')}
+  DOCS_ASSISTANT_DOMAIN           ${t('default of --domain')}
+  DOCS_ASSISTANT_STATE            ${t('folder for jobs that a later command can continue')}
+  NO_COLOR, FORCE_COLOR           ${t('turn colors off or on')}
 
 ${exitCodesText(t)}`;
 }
