@@ -110,8 +110,11 @@ function errorChain(error: unknown, depth = 0): v.InferOutput<typeof errorSchema
 function causeCodeOf(error: unknown): string | undefined {
   const chain = errorChain(error);
   const named = chain.find(({ code }) => code !== undefined && /^[A-Z][A-Z0-9_]+$/.test(code));
-  // Electron's network stack says it in the message: net::ERR_NAME_NOT_RESOLVED.
-  return named?.code ?? /\bnet::(ERR_\w+)/.exec(wordsOf(error))?.[1];
+  if (named) return named.code;
+  // Node never sends to the ports that browsers block, such as 6000. Electron's network stack names such a
+  // failure as others, in the message: net::ERR_NAME_NOT_RESOLVED.
+  const words = wordsOf(error);
+  return /^bad port$/m.test(words) ? 'ERR_UNSAFE_PORT' : /\bnet::(ERR_\w+)/.exec(words)?.[1];
 }
 
 function wordsOf(error: unknown): string {

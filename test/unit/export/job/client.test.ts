@@ -363,6 +363,12 @@ describe('ExportClient', () => {
     });
   }
 
+  it('knows that no job started at a port to which Node sends nothing', async () => {
+    const refused = new TypeError('fetch failed', { cause: new Error('bad port') });
+    const { code, details } = await failure('start', throwing(refused));
+    assert.deepEqual([code, details.causeCode], ['offline', 'ERR_UNSAFE_PORT']);
+  });
+
   it('does not know whether a job started after an unknown failure', async () => {
     assert.equal((await failure('start', throwing(new Error('odd')))).code, 'start-unclear');
     assert.equal((await failure('status', throwing(new Error('odd')))).code, 'unexpected');
