@@ -1,10 +1,8 @@
 /** Finds the docs that an argument names. Uses `node:fs` and the user's cache folder. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../common/clock';
-import { systemErrorCode } from '../common/errorCode';
 import { encodePath } from '../common/http/encodePath';
 import type { DocsSource } from '../docs/engine';
 import type { PageAddresses } from '../docs/pages/links';
@@ -14,6 +12,7 @@ import { isOldSet, SiteCache } from '../docs/sources/site/siteCache';
 import { parseSiteAddress } from '../service/sets/siteAddress';
 import { type BundleFolderPorts, unpackForNow } from './bundle/bundleFolder';
 import { CliError, exitCodes } from './context';
+import { statNamed } from './namedFile';
 import { cacheFolder, makeCacheFolder } from './places';
 
 /** Docs on this machine, ready to be opened. */
@@ -42,17 +41,10 @@ export interface FoundDocs {
  */
 export async function findDocs(named: string, ports: BundleFolderPorts): Promise<FoundDocs> {
   const { cwd, t } = ports;
-  if (/^https?:\/\//i.test(named)) {
-    return siteDocs(named, ports);
-  }
+  if (isUrl(named)) return siteDocs(named, ports);
   const place = path.resolve(cwd, named);
   const label = path.basename(place);
-  const stats = await stat(place).catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') {
-      throw new CliError(exitCodes.notFound, t('{0} doesn’t exist.', named));
-    }
-    throw new CliError(exitCodes.notFound, t('{0} can’t be read.', named));
-  });
+  const stats = await statNamed(place, named, t);
   if (!stats.isDirectory()) return unpackedDocs(place, label, ports);
   return {
     docs: { kind: await folderKind(place), folder: place, label },
@@ -60,6 +52,20 @@ export async function findDocs(named: string, ports: BundleFolderPorts): Promise
     addresses: fileAddresses({ label, root: place, cwd }),
   };
 }
+
+/**
+ * Refuses what {@link findDocs} can't find, before a command spends time or credits on other docs.
+ * @throws {CliError} for a path where nothing is, and for a URL that no site can have.
+ */
+export async function refuseMissingDocs(
+  named: string,
+  { cwd, t }: Pick<BundleFolderPorts, 'cwd' | 't'>,
+): Promise<void> {
+  if (isUrl(named)) siteAddress(named, t);
+  else await statNamed(path.resolve(cwd, named), named, t);
+}
+
+const isUrl = (named: string): boolean => /^https?:\/\//i.test(named);
 
 /** Returns the names of pages. `root` is the folder of the pages, if people know it. */
 export function fileAddresses(docs: {
@@ -137,11 +143,18 @@ export function shownPath(file: string, cwd: string): string {
 
 const keep = (): Promise<void> => Promise.resolve();
 
+function siteAddress(
+  named: string,
+  t: BundleFolderPorts['t'],
+): { readonly url: string; readonly label: string } {
+  const address = parseSiteAddress(named);
+  if (address.ok) return address;
+  throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
+}
+
 /** Returns the docs of a public site. Its pages stay in the cache for the next command. */
 async function siteDocs(named: string, { env, log, t }: BundleFolderPorts): Promise<FoundDocs> {
-  const address = parseSiteAddress(named);
-  if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
-  const { url, label } = address;
+  const { url, label } = siteAddress(named, t);
   const name = createHash('sha256').update(url).digest('hex').slice(0, 24);
   const folder = path.join(cacheFolder(env), 'sites', name);
   await makeCacheFolder(folder, env, t);

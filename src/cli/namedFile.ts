@@ -1,5 +1,6 @@
-/** Reads the text files that arguments name, with `node:fs`. */
-import { open } from 'node:fs/promises';
+/** Finds and reads the files that arguments name, with `node:fs`. */
+import type { Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { systemErrorCode } from '../common/errorCode';
 import { sizeText } from '../shared/units';
 import { CliError, exitCodes, type CliContext } from './context';
@@ -44,11 +45,26 @@ async function readBytes(
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof CliError) throw error;
-    const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
-    throw new CliError(
-      exitCodes.notFound,
-      isMissing ? t('{0} doesn’t exist.', name) : t('{0} can’t be read.', name),
-    );
+    throw error instanceof CliError ? error : notFound(error, name, t);
   }
+}
+
+/**
+ * Returns what a file or folder is.
+ *
+ * @param name as the user wrote it, for messages.
+ * @throws {CliError} if it doesn't exist or can't be read.
+ */
+export function statNamed(place: string, name: string, t: CliContext['t']): Promise<Stats> {
+  return stat(place).catch((error: unknown) => {
+    throw notFound(error, name, t);
+  });
+}
+
+function notFound(error: unknown, name: string, t: CliContext['t']): CliError {
+  const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
+  return new CliError(
+    exitCodes.notFound,
+    isMissing ? t('{0} doesn’t exist.', name) : t('{0} can’t be read.', name),
+  );
 }

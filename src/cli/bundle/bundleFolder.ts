@@ -1,13 +1,12 @@
 /** Finds the bundle that an argument names. Uses `node:fs`, and the cache folder of the user. */
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
-import { systemErrorCode } from '../../common/errorCode';
 import { isProcessAlive } from '../../common/isProcessAlive';
 import type { Log } from '../../common/ports';
 import { OwnFolders } from '../../service/sets/ownFolders';
-import { CliError, exitCodes, type CliContext } from '../context';
+import type { CliContext } from '../context';
+import { statNamed } from '../namedFile';
 import { cacheFolder, inCache, makeCacheFolder } from '../places';
 
 /** An unpacked bundle. */
@@ -38,13 +37,7 @@ export async function openBundleFolder(
 ): Promise<BundleFolder> {
   const { cwd, t } = ports;
   const place = path.resolve(cwd, named);
-  const stats = await stat(place).catch((error: unknown) => {
-    const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
-    throw new CliError(
-      exitCodes.notFound,
-      isMissing ? t('{0} doesn’t exist.', named) : t('{0} can’t be read.', named),
-    );
-  });
+  const stats = await statNamed(place, named, t);
   if (!stats.isDirectory()) return unpackForNow(place, ports);
   return { folder: place, label: path.basename(place), close: () => Promise.resolve() };
 }

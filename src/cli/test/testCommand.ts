@@ -97,6 +97,10 @@ class TestRun {
       );
     }
     const earlier = before === undefined ? undefined : await readEarlierRun(before, this.#context);
+    if (docsBefore !== undefined) {
+      const { refuseMissingDocs } = await import('../localDocs');
+      await refuseMissingDocs(docsBefore, this.#context);
+    }
     const junit = await this.#reports.reserve(this.#options.junit);
     const json = await this.#reports.reserve(
       this.#options.json === '-' ? undefined : this.#options.json,

@@ -142,10 +142,10 @@ describe('docs-assistant test', () => {
 
   it('saves the results although the docs before can’t be asked', async () => {
     const { code, stdout, stderr } = await test([
-      ...['lost.yaml', '--docs', 'docs', '--docs-before', 'none.tar.gz', '--json', 'kept.json'],
+      ...['lost.yaml', '--docs', 'docs', '--docs-before', 'bad.yaml', '--json', 'kept.json'],
     ]);
     assert.equal(code, 5, stderr);
-    assert.match(stderr, /none\.tar\.gz/);
+    assert.match(stderr, /bad\.yaml/);
     assert.match(stdout, /2 passed, 1 failed/);
     assert.equal(parseRun(JSON.parse(await read('kept.json')))?.results.length, 3);
   });
@@ -158,6 +158,19 @@ describe('docs-assistant test', () => {
     assert.match(stderr, /The questions have errors\. Correct them, then try again\.\n$/);
     assert.equal(proxy.exchanges.length, asked);
   });
+
+  for (const [named, exit, message] of [
+    ['none.tar.gz', 5, 'none.tar.gz doesn’t exist.'],
+    ['https://', 2, ''],
+  ] as const) {
+    it(`finds that the docs before can’t be ${named} before it asks`, async () => {
+      const asked = proxy.exchanges.length;
+      const { code, stdout, stderr } = await test(['--docs-before', named], site);
+      assert.deepEqual([code, stdout], [exit, ''], stderr);
+      assert.ok(stderr.includes(message), stderr);
+      assert.equal(proxy.exchanges.length, asked);
+    });
+  }
 
   // Shows faults.md L23.
   it('finds a folder that can’t be written before it asks', async () => {
