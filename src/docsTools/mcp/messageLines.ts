@@ -1,5 +1,10 @@
-/** Keeps messages that are too large away from the SDK, which would end the connection. */
+/**
+ * Keeps what the SDK doesn't answer away from it: messages that are too large, which would end the connection,
+ * and lines that are no messages.
+ */
 import { Transform } from 'node:stream';
+import { isSpecType, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import * as v from 'valibot';
 
 /** Bytes at the start and the end of a message in which its ID is looked for. */
 const EDGE_BYTES = 1024;
@@ -17,11 +22,50 @@ const idAtEnd = new RegExp(String.raw`${id}\s*(?:,\s*"\w+"\s*:\s*"[^"\\]*"\s*)*\
 /** ID of a request, or null if it is not known, as JSON-RPC says it. */
 export type MessageId = string | number | null;
 
+/** An error that answers a line. */
+export interface Refusal {
+  readonly id: MessageId;
+  readonly code: number;
+  readonly message: string;
+}
+
+const withId = v.object({ id: v.union([v.string(), v.pipe(v.number(), v.integer())]) });
+/** A response or a notification, to which JSON-RPC allows no answer. Two peers would answer without end. */
+const unanswered = v.union([
+  v.looseObject({ result: v.unknown() }),
+  v.looseObject({ error: v.unknown() }),
+  v.looseObject({ method: v.string(), id: v.optional(v.never()) }),
+]);
+
+/** Returns the answer to a line that is no message. Nothing of the line is in it but the ID of a request. */
+export function refusalOf(line: string): Refusal | undefined {
+  if (line.trim() === '') return undefined;
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return { id: null, code: ProtocolErrorCode.ParseError, message: 'The line is not JSON.' };
+  }
+  if (isSpecType.JSONRPCMessage(message) || v.is(unanswered, message)) return undefined;
+  return {
+    id: v.is(withId, message) ? message.id : null,
+    code: ProtocolErrorCode.InvalidRequest,
+    message: Array.isArray(message)
+      ? 'Batches are not supported. Send each message on a line of its own.'
+      : 'The line is not a message of MCP.',
+  };
+}
+
 /**
  * Returns a stream that passes on whole lines. A longer line is dropped as it comes.
  * @param onDropped called at the end of a dropped line, with the ID of its request.
+ * @param isPassed returns whether a line is passed on.
  */
-export function messageLines(maxBytes: number, onDropped: (id: MessageId) => void): Transform {
+export function messageLines(
+  maxBytes: number,
+  onDropped: (id: MessageId) => void,
+  isPassed: (line: string) => boolean = () => true,
+): Transform {
   let parts: Buffer[] = [];
   let size = 0;
   /** Start and end of the current line, once it is too long. */
@@ -55,7 +99,7 @@ export function messageLines(maxBytes: number, onDropped: (id: MessageId) => voi
         add(chunk.subarray(from, end + 1));
         from = end + 1;
         const line = endLine();
-        if (line) this.push(line);
+        if (line && isPassed(line.toString())) this.push(line);
       }
       if (from < chunk.length) add(chunk.subarray(from));
       done();

@@ -5,7 +5,7 @@ import { type McpServer, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../../common/ports';
 import { sizeText } from '../../shared/units';
-import { messageLines, type MessageId } from './messageLines';
+import { messageLines, type MessageId, type Refusal, refusalOf } from './messageLines';
 
 interface StdioPorts {
   readonly stdin: Readable;
@@ -34,13 +34,22 @@ export async function serveOverStdio(ports: StdioPorts): Promise<void> {
     logged += 1;
     if (logged <= MAX_LOGGED_ERRORS) log.warn(`Problem with the connection: ${problem}`);
   };
-  const refuse = (id: MessageId): void => {
-    const message = `The message is larger than ${sizeText(MAX_MESSAGE_BYTES)}.`;
-    warn(message);
-    const error = { code: ProtocolErrorCode.InvalidRequest, message };
+  const refuse = ({ id, ...error }: Refusal): void => {
+    warn(error.message);
     stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
   };
-  const lines = messageLines(MAX_MESSAGE_BYTES, refuse);
+  const refuseLarge = (id: MessageId): void =>
+    refuse({
+      id,
+      code: ProtocolErrorCode.InvalidRequest,
+      message: `The message is larger than ${sizeText(MAX_MESSAGE_BYTES)}.`,
+    });
+  const isPassed = (line: string): boolean => {
+    const refusal = refusalOf(line);
+    if (refusal) refuse(refusal);
+    return refusal === undefined;
+  };
+  const lines = messageLines(MAX_MESSAGE_BYTES, refuseLarge, isPassed);
   // The end and the errors of stdin reach the transport as those of this stream.
   pipeline(stdin, lines, () => undefined);
   const transport = new StdioServerTransport(lines, stdout);

@@ -31,11 +31,11 @@ describe('the protocol of docs-assistant mcp', () => {
     server.request(id, 'tools/call', { name, arguments: input });
 
   // Shows faults.md M1.
-  it('ignores lines that are not messages, and repeats nothing of them', async () => {
+  it('answers lines that are not messages with errors, and repeats nothing of them', async () => {
     start();
     const garbage = ['', '   ', 'hello', '{', '[]', 'null', '42', '"text"', '{"jsonrpc":"2.0"}'];
     const others = [
-      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+      '{"jsonrpc":"1.0","id":7,"method":"ping"}',
       '{"jsonrpc":"2.0","id":{},"method":7}',
     ];
     for (const line of [...garbage, ...others, assistantKey, `{"${assistantKey}":1}`]) {
@@ -47,7 +47,19 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.equal(result?.['protocolVersion'], '2025-06-18');
     assert.ok((await server.request(1, 'tools/list')).result);
     assert.equal(await server.close(), 0);
-    assert.equal(server.messages.length, 2);
+    const errors = server.messages.flatMap(({ id, error }) => (error ? [[error.code, id]] : []));
+    assert.deepEqual(errors, [
+      ...Array.from({ length: 2 }, () => [-32_700, null]),
+      ...Array.from({ length: 5 }, () => [-32_600, null]),
+      ...[
+        [-32_600, 7],
+        [-32_600, null],
+        [-32_700, null],
+        [-32_600, null],
+      ],
+      ...Array.from({ length: 2 }, () => [-32_700, null]),
+    ]);
+    assert.equal(server.messages.length, errors.length + 2);
     assertNoTrace(assistantKey, [server.lines, server.stderr()]);
   });
 

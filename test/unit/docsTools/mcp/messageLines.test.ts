@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type MessageId, messageLines } from '../../../../src/docsTools/mcp/messageLines';
+import {
+  type MessageId,
+  messageLines,
+  refusalOf,
+} from '../../../../src/docsTools/mcp/messageLines';
 
 const MAX = 2000;
 
@@ -52,4 +56,39 @@ describe('messageLines', () => {
       assert.deepEqual((await passed(`${line}\n`, 500)).ids, [null], line.slice(0, 20));
     }
   });
+});
+
+describe('refusalOf', () => {
+  for (const [line, code, id] of [
+    ['hello', -32_700, null],
+    ['Content-Length: 20', -32_700, null],
+    ['{"jsonrpc":"2.0","id":1,', -32_700, null],
+    ['42', -32_600, null],
+    ['null', -32_600, null],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600, null],
+    ['{"jsonrpc":"2.0"}', -32_600, null],
+    ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32_600, 1],
+    ['{"jsonrpc":"2.0","id":"a","method":"ping","params":[]}', -32_600, 'a'],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32_600, null],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32_600, null],
+    ['{"jsonrpc":"2.0","method":7}', -32_600, null],
+  ] as const) {
+    it(`answers ${line} with ${code} and the ID ${id}`, () => {
+      const refusal = refusalOf(line);
+      assert.deepEqual([refusal?.code, refusal?.id], [code, id]);
+    });
+  }
+
+  for (const line of [
+    '',
+    ' \r\n',
+    '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    '{"jsonrpc":"2.0","method":"notifications/x","params":[]}',
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"The line is not JSON."}}',
+    '{"jsonrpc":"2.0","id":null,"result":7}',
+  ]) {
+    it(`answers nothing to “${line.trim()}”`, () => {
+      assert.equal(refusalOf(line), undefined);
+    });
+  }
 });
