@@ -75,7 +75,10 @@ export async function answerMessage(
       }
     },
   });
-  return createUIMessageStreamResponse({ stream });
+  const response = createUIMessageStreamResponse({ stream });
+  // The SDK keeps the connection open, even if the client asks to close it. That is for Node to decide.
+  response.headers.delete('connection');
+  return response;
 }
 
 /** Returns the sets of the package that a question is about, if it names one, or why they can't be asked. */
