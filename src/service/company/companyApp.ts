@@ -239,6 +239,11 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
       base: `${SITES_PATH}${domain}`,
       hasImages: site?.isOpen === true,
     });
+    // The routes are an app of their own, which would answer in plain text for pages that don't exist and for errors.
+    routes.notFound(() => c.notFound());
+    routes.onError((error) => {
+      throw error;
+    });
     return routes.fetch(c.req.raw, c.env);
   });
 

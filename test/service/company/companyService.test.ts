@@ -266,6 +266,12 @@ describe('the service of a company', () => {
     assert.ok(Date.now() - sentAt < 4000);
   });
 
+  it('says as JSON that a page does not exist', async () => {
+    const missing = await company.get('/sites/payments/docs/missing');
+    assert.equal(missing.status, 404);
+    assert.match(await errorOf(missing), /doesn't exist/);
+  });
+
   it('is live and ready, and gives its metrics to an admin key only', async () => {
     assert.equal((await company.get('/healthz')).status, 200);
     assert.deepEqual(await (await company.get('/readyz')).json(), { status: 'ready' });

@@ -234,6 +234,15 @@ describe('the service of a company, when things fail', function () {
     assert.match((await company.ask('a', key, question)).text, /five days/);
   });
 
+  it('asks readers of pages to wait while PostgreSQL is away', async () => {
+    const company = await start();
+    assert.equal((await company.get('/sites/a/docs/refunds')).status, 200);
+    await server?.stop();
+    const shown = await company.get('/sites/a/docs/refunds');
+    assert.equal(shown.status, 503);
+    assert.ok(shown.headers.has('retry-after'));
+  });
+
   it('answers as before each time that PostgreSQL is there again', async () => {
     const company = await start();
     const key = await company.newKey();
