@@ -306,16 +306,17 @@ export class SiteFetcher {
         });
         counts.inARow = 0;
         if (file.kind === 'unchanged') return kept ? [{ kind: 'kept', file: kept }] : [];
-        if (file.kind === 'found') {
+        if (file.kind === 'found' && !asksToSignIn(page, file)) {
           const fetched = this.#pageOf(page, file);
           if (!fetched) counts.empty++;
           return fetched ? [fetched] : [];
         }
-        if (file.reason === 'elsewhere') counts.redirected++;
-        else if (file.status === 404 || file.status === 410) counts.missing++;
+        const missing = file.kind === 'found' ? { status: undefined, reason: 'sign-in' } : file;
+        if (missing.reason === 'elsewhere') counts.redirected++;
+        else if (missing.status === 404 || missing.status === 410) counts.missing++;
         else {
           counts.failed++;
-          log.info(`${page.url.pathname} was not read: ${file.status ?? file.reason}`);
+          log.info(`${page.url.pathname} was not read: ${missing.status ?? missing.reason}`);
           return kept ? [{ kind: 'kept', file: kept }] : [];
         }
         return [];
@@ -424,6 +425,15 @@ export class SiteFetcher {
     if (free !== path) this.#paths.set(free, 1);
     return free;
   }
+}
+
+/** Returns whether the site leads to a form with a password in place of a page. */
+function asksToSignIn({ url }: ListedPage, file: Extract<FetchedFile, { kind: 'found' }>): boolean {
+  return (
+    file.isHtml &&
+    file.url.pathname !== url.pathname &&
+    /<input\b[^<>]*\btype\s*=\s*["']?password\b/i.test(file.text)
+  );
 }
 
 /** Returns an HTML page as Markdown with front matter, or undefined for a page without text. */

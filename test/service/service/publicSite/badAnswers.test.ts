@@ -160,6 +160,21 @@ describe('public site of the local docs service', () => {
       assert.equal(world.site.requests.filter((at) => at === '/p2').length, 6);
     });
 
+    it('takes no form for signing in as a page, and keeps the page that it had', async () => {
+      const signIn = {
+        status: 302,
+        headers: { location: '/login?next=%2Fp1' },
+      };
+      const form = htmlPage('Sign in', '<form>Unicorns <input type="password" name="p"></form>');
+      const running = await fetchSite(pageSite(3, { '/p2': signIn, '/login?next=%2Fp1': form }));
+      assert.deepEqual(await sourcesOf(running, 'unicorns'), []);
+      await until(() => world.refreshed.length === 1);
+      assert.deepEqual(world.refreshed[0]?.notes, ['1 page could not be read.']);
+      world.site.answers = { ...world.site.answers, '/p1': signIn };
+      await running.refresh();
+      assert.deepEqual(await sourcesOf(running, 'topic1'), ['site:/p1']);
+    });
+
     it('names the site to which all of it is redirected', async () => {
       world.site.fallback = { status: 301, headers: { location: 'https://www.example.com/' } };
       assert.match(await failureOf({}), /redirects to www\.example\.com\. Choose that site/);
