@@ -146,6 +146,25 @@ describe('PendingQuestion', () => {
     assert.deepEqual(await store.read(), pending.draft);
   });
 
+  it('is stored again with what was added while it was read', async () => {
+    const { pending, store } = open();
+    let answer = (_draft: Draft): void => {};
+    const reading = new Promise<Draft>((resolve) => (answer = resolve));
+    store.read = () => reading;
+    const restored = pending.restore();
+    pending.addContextItems([aContextItem({ id: 'c2', value: 'new' })]);
+    await pending.flush();
+    answer(draft);
+    await restored;
+    await pending.flush();
+    const { pending: next } = open(Object.assign(new MemoryDraftStore(), { record: store.record }));
+    await next.restore();
+    assert.deepEqual(
+      next.draft.contextItems.map(({ id }) => id),
+      ['c1', 'c2'],
+    );
+  });
+
   it('comes back without what was added since where both do not fit', async () => {
     const store = new MemoryDraftStore();
     const large = ['a', 'b', 'c', 'd'].map((id) => fileOf(id, MAX_FILE_BYTES));
