@@ -238,6 +238,7 @@ describe('the service of a company, when things fail', function () {
     const company = await start();
     assert.equal((await company.get('/sites/a/docs/refunds')).status, 200);
     await server?.stop();
+    cleaning.push(async () => server?.start());
     const shown = await company.get('/sites/a/docs/refunds');
     assert.equal(shown.status, 503);
     assert.ok(shown.headers.has('retry-after'));
