@@ -19,6 +19,20 @@ import { readManifest } from '../../../src/service/company/sites/manifest';
 import type { KeyRecord, Stores } from '../../../src/service/company/stores';
 import { readReply, type Reply, userMessage } from '../service/localServiceAsking';
 
+/** Pages of docs. */
+export const payments =
+  '# Refunds\n\n## Refund a payment\n\nA refund takes five days and is free.\n';
+export const shipping =
+  '# Labels\n\n## Print a label\n\nPrint a label before noon to ship it today.\n';
+
+/** A question that {@link payments} answers, as a client sends it. */
+export const question = {
+  fp: 'anonymous',
+  messages: [
+    { id: 'm', role: 'user', parts: [{ type: 'text', text: 'How long does a refund take?' }] },
+  ],
+};
+
 /** A manifest as YAML reads it. JSON is YAML, too. */
 export type WrittenManifest = Readonly<Record<string, unknown>>;
 

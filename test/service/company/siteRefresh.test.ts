@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as tar from 'tar';
+import { systemClock } from '../../../src/common/clock';
+import { DocsSite } from '../service/docsSite';
+import { docsFolder, until } from '../service/localServiceAsking';
+import { type Company, payments, question, shipping, startCompany } from './company';
+
+type Folder = Awaited<ReturnType<typeof docsFolder>>;
+
+function git(repo: string, ...args: string[]): void {
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+  execFileSync('git', [...who, ...args], { cwd: repo, stdio: 'ignore' });
+}
+
+/** Makes a git repository of a folder. */
+function commitAll(repo: string): void {
+  git(repo, 'init', '--initial-branch=main');
+  git(repo, 'add', '.');
+  git(repo, 'commit', '-m', 'one');
+}
+
+describe('the service of a company, refreshing', () => {
+  let docs: Folder;
+  let company: Company | undefined;
+
+  beforeEach(async () => {
+    docs = await docsFolder({ 'one/refunds.md': payments, 'two/labels.md': shipping });
+  });
+  afterEach(async () => {
+    await company?.end();
+    company = undefined;
+    await docs.remove();
+  });
+
+  const folder = (name: string): object => ({
+    domain: 'a',
+    source: { kind: 'folder', path: path.join(docs.root, name) },
+  });
+  const stateOf = async (
+    running: Company,
+    admin: string,
+  ): Promise<{ pages: number; problem?: string }> => {
+    const response = await running.get('/service/v1/sites', admin);
+    const { sites } = (await response.json()) as { sites: { pages: number; problem?: string }[] };
+    assert.ok(sites[0]);
+    return sites[0];
+  };
+
+  it('takes over a changed manifest without a restart', async () => {
+    company = await startCompany({ sites: [folder('one')] });
+    const key = await company.newKey();
+    company.change({ sites: [folder('two'), { ...folder('one'), domain: 'b' }] });
+    await company.whenStarted();
+    assert.match((await company.ask('a', key, 'When do I print a label?')).text, /before noon/);
+    assert.match((await company.ask('b', key, 'How long does a refund take?')).text, /five days/);
+    company.change({ sites: [folder('two')] });
+    assert.equal((await company.post('/v2/assistant/b/message', key, question)).status, 404);
+  });
+
+  it('answers from the newest of changes that come while the docs of an earlier one are read', async () => {
+    const slow = {
+      ...folder('two'),
+      refresh: { command: ['node', '-e', 'setTimeout(() => undefined, 1500)'] },
+    };
+    const one = { sites: [{ ...folder('one'), languages: ['en'] }] };
+    company = await startCompany(one);
+    const key = await company.newKey();
+    for (const newest of [one, { sites: [folder('one')] }]) {
+      company.change({ sites: [slow] });
+      const isRead = company.whenStarted();
+      company.change(newest);
+      await Promise.all([isRead, company.whenStarted()]);
+      const reply = await company.ask('a', key, 'How long does a refund take?');
+      assert.match(reply.text, /five days/);
+    }
+  });
+
+  it('shows the images of a site only while all of its versions are open', async () => {
+    await docs.write('one/next/plan.png', 'image');
+    const next = (fields: object): Record<string, unknown> => ({
+      sites: [{ ...folder('one'), versions: ['v1', { name: 'v2', folder: 'next', ...fields }] }],
+    });
+    company = await startCompany(next({}));
+    const image = '/sites/a/docs/next/plan.png';
+    const shown = await company.get(image);
+    assert.equal(shown.headers.get('content-type'), 'image/png');
+    assert.equal(shown.headers.get('x-content-type-options'), 'nosniff');
+    company.change(next({ groups: ['staff'] }));
+    await company.whenStarted();
+    assert.equal((await company.get(image)).status, 404);
+  });
+
+  it('keeps the last docs where the source of a changed manifest can’t be read, until it can', async () => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + later };
+    const running = (company = await startCompany({ sites: [folder('one')] }, { clock }));
+    const key = await running.newKey();
+    const admin = await running.newKey({ kind: 'admin' });
+    const asked = async (): Promise<string> =>
+      (await running.ask('a', key, 'How long does a refund take?')).text;
+    await docs.write('other/notes.txt', 'No page.');
+    for (const [wrong, said] of [
+      ['typo', /doesn't exist/],
+      ['other', /no pages/],
+    ] as const) {
+      running.change({ sites: [folder(wrong)] });
+      await running.whenStarted();
+      assert.match(await asked(), /five days/);
+      const { problem, pages } = await stateOf(running, admin);
+      assert.match(problem ?? '', said);
+      assert.ok(pages > 0);
+    }
+    await docs.write('other/refunds.md', '# Refunds\n\nA refund takes nine days.\n');
+    later = 11_000;
+    await until(async () => (await asked()).includes('nine days'));
+    await until(async () => (await stateOf(running, admin)).problem === undefined);
+  });
+
+  it('limits a site to groups as soon as the manifest says so', async () => {
+    company = await startCompany({ sites: [folder('one')] });
+    const key = await company.newKey();
+    company.change({ sites: [{ ...folder('one'), groups: ['staff'] }] });
+    assert.equal((await company.post('/v2/assistant/a/message', key, question)).status, 404);
+  });
+
+  it('reads the newest commit of a git repository, and keeps the last one if that fails', async () => {
+    const repo = path.join(docs.root, 'one');
+    commitAll(repo);
+    company = await startCompany({
+      sites: [
+        {
+          domain: 'a',
+          source: { kind: 'git', url: repo, branch: 'main' },
+          refresh: { every: '1s' },
+        },
+      ],
+    });
+    const running = company;
+    const key = await company.newKey();
+    const admin = await company.newKey({ kind: 'admin' });
+    assert.match((await company.ask('a', key, 'How long does a refund take?')).text, /five days/);
+    await writeFile(path.join(repo, 'refunds.md'), payments.replace('five', 'six'));
+    git(repo, 'commit', '-am', 'two');
+    await until(async () =>
+      (await running.ask('a', key, 'How long does a refund take?')).text.includes('six days'),
+    );
+    await rename(path.join(repo, '.git'), path.join(repo, '.gone'));
+    await until(async () => (await stateOf(running, admin)).problem !== undefined);
+    assert.match((await stateOf(running, admin)).problem ?? '', /^git ls-remote failed: /);
+    assert.match((await company.ask('a', key, 'How long does a refund take?')).text, /six days/);
+  });
+
+  it('unpacks the archive of a bundle, and answers from it after a restart without it', async () => {
+    const site = path.join(docs.root, 'bundle');
+    const archive = path.join(docs.root, 'bundle.tar.gz');
+    await docs.write(
+      'bundle/refunds.html',
+      '<html><head><title>Refunds</title></head><body><main><h1>Refunds</h1><p>A refund takes nine days in the bundle.</p></main></body></html>',
+    );
+    await tar.create({ file: archive, cwd: site, gzip: true }, ['.']);
+    const dataFolder = path.join(docs.root, 'data');
+    const manifest = { sites: [{ domain: 'a', source: { kind: 'bundle', from: archive } }] };
+    company = await startCompany(manifest, { dataFolder });
+    const key = await company.newKey();
+    const ask = async (running: Company): Promise<string> =>
+      (await running.ask('a', key, 'How long does a refund take?')).text;
+    assert.match(await ask(company), /nine days/);
+    await company.end();
+    await rm(archive);
+    company = await startCompany(manifest, { dataFolder });
+    assert.match(await ask(company), /nine days/);
+    const admin = await company.newKey({ kind: 'admin' });
+    const { pages, problem } = await stateOf(company, admin);
+    assert.equal(pages, 1);
+    assert.match(problem ?? '', /^The archive can't be read \(ENOENT\)\.$/);
+  });
+
+  it('runs the command of a site before its pages are read, and tells its last words if it fails', async () => {
+    const script =
+      'require("node:fs").writeFileSync("made/new.md", "# New\\n\\nThe command made this page.")';
+    await docs.write('made/old.md', '# Old\n\nThis page was there before.\n');
+    const made = (source: string): object => ({
+      domain: 'a',
+      source: { kind: 'folder', path: 'made' },
+      refresh: { command: [process.execPath, '-e', source] },
+    });
+    company = await startCompany({ sites: [made(script)] }, { manifestFolder: docs.root });
+    const key = await company.newKey();
+    const admin = await company.newKey({ kind: 'admin' });
+    assert.match(
+      (await company.ask('a', key, 'What did the command make?')).text,
+      /made this page/,
+    );
+    company.change({ sites: [made('console.error("no docs today"); process.exit(3)')] });
+    await company.whenStarted();
+    const { problem } = await stateOf(company, admin);
+    assert.equal(problem, 'The command of the manifest failed: no docs today');
+  });
+
+  it('follows a link that leads to another folder, and tells a folder whose pages are gone', async () => {
+    const link = path.join(docs.root, 'current');
+    await symlink(path.join(docs.root, 'one'), link);
+    const site = { ...folder('current'), refresh: { every: '1s' } };
+    const running = (company = await startCompany({ sites: [site] }));
+    const key = await running.newKey();
+    const admin = await running.newKey({ kind: 'admin' });
+    await rm(link);
+    await symlink(path.join(docs.root, 'two'), link);
+    const isFollowed = async (): Promise<boolean> =>
+      (await running.ask('a', key, 'When do I print a label?')).text.includes('before noon');
+    await until(isFollowed);
+    assert.equal((await stateOf(running, admin)).problem, undefined);
+    await rm(path.join(docs.root, 'two/labels.md'));
+    await until(async () => (await stateOf(running, admin)).problem !== undefined);
+    assert.match((await stateOf(running, admin)).problem ?? '', /no pages/);
+  });
+
+  it('answers from the last docs if a changed manifest names a source that can’t be read', async () => {
+    company = await startCompany({ sites: [folder('one')] });
+    const key = await company.newKey();
+    const admin = await company.newKey({ kind: 'admin' });
+    const gone = path.join(docs.root, 'gone');
+    const mistaken = [
+      { kind: 'folder', path: path.join(docs.root, 'oen') },
+      { kind: 'git', url: gone },
+      { kind: 'bundle', from: gone },
+      { kind: 'site', url: 'http://127.0.0.1:1' },
+    ];
+    for (const source of mistaken) {
+      company.change({ sites: [{ domain: 'a', source }] });
+      await company.whenStarted();
+      const reply = await company.ask('a', key, 'How long does a refund take?');
+      assert.match(reply.text, /five days/, source.kind);
+      const { pages, problem } = await stateOf(company, admin);
+      assert.equal(pages, 1);
+      assert.notEqual(problem, undefined);
+    }
+    company.change({ sites: [folder('two')] });
+    await company.whenStarted();
+    assert.match((await company.ask('a', key, 'When do I print a label?')).text, /before noon/);
+    assert.equal((await stateOf(company, admin)).problem, undefined);
+  });
+
+  for (const kind of ['folder', 'git', 'site']) {
+    it(`asks readers to wait for a ${kind} that can’t be read, and answers once it can be`, async () => {
+      const place = path.join(docs.root, 'late');
+      const published = await DocsSite.start({});
+      const source = { folder: { path: place }, git: { url: place }, site: { url: published.url } };
+      let ahead = 0;
+      try {
+        company = await startCompany(
+          { sites: [{ domain: 'a', source: { kind, ...source[kind as keyof typeof source] } }] },
+          { clock: { ...systemClock, now: () => systemClock.now() + ahead } },
+        );
+        const running = company;
+        const key = await running.newKey();
+        const ask = (): Promise<Response> => running.post('/v2/assistant/a/message', key, question);
+        const early = await ask();
+        assert.equal(early.status, 503);
+        assert.ok(early.headers.has('retry-after'));
+        await docs.write('late/refunds.md', payments);
+        if (kind === 'git') commitAll(place);
+        published.answers = { '/llms-full.txt': payments };
+        ahead = 60_000;
+        await until(async () => (await ask()).status === 200);
+        const { text } = await running.ask('a', key, 'How long does a refund take?');
+        assert.match(text, /five days/);
+        const admin = await running.newKey({ kind: 'admin' });
+        await until(async () => (await stateOf(running, admin)).problem === undefined);
+      } finally {
+        await published.stop();
+      }
+    });
+  }
+
+  it('tells a site that can’t be loaded, and answers for the others', async () => {
+    company = await startCompany({ sites: [folder('missing'), { ...folder('one'), domain: 'b' }] });
+    const key = await company.newKey();
+    const admin = await company.newKey({ kind: 'admin' });
+    assert.match((await stateOf(company, admin)).problem ?? '', /doesn't exist/);
+    assert.equal((await company.ask('b', key, 'How long does a refund take?')).isDone, true);
+    const refused = await company.post('/v2/assistant/a/message', key, question);
+    assert.equal(refused.status, 503);
+    assert.ok(refused.headers.has('retry-after'));
+    assert.equal((await company.get('/readyz')).status, 200);
+  });
+});
