@@ -62,7 +62,8 @@ export function markdownToBlocks(markdown: string): TextBlock[] {
 export function shortenedBlocks(blocks: readonly TextBlock[], maxLength: number): TextBlock[] {
   let room = maxLength;
   return blocks.flatMap(({ text, isCode }) => {
-    if (room <= 0) return [];
+    // A cut text ends with a blank and an ellipsis.
+    if (room <= 2) return [];
     const shown = shortened(text, room);
     room -= text.length;
     return [{ text: shown, isCode }];

@@ -145,6 +145,10 @@ At once.
   it('is cut between words, and all of its blocks together', () => {
     assert.deepEqual(quoteOf('#rotate', 20), [prose('Rotate each key …')]);
     assert.deepEqual(quoteOf('#rotate', 72)?.at(-1), { text: '# rotate …', isCode: true });
+    const [first] = quoteOf('#rotate') ?? [];
+    assert.ok(first);
+    for (const more of [0, 1, 2])
+      assert.deepEqual(quoteOf('#rotate', first.text.length + more), [first]);
   });
 
   it('is cut anywhere where no words are parted', () => {
