@@ -1,4 +1,5 @@
-import { beginning, cutBetweenWords, excerpt, firstSentence } from './excerpt';
+import { beginning, cutBetweenWords, excerpt } from './excerpt';
+import { gist } from './gist';
 import { findPassage, type Passage, type PassageWish } from './passage';
 import { isAnswer } from './tone';
 import { absoluteLinks, type PageAddresses, sourceUrl } from '../pages/links';
@@ -289,13 +290,14 @@ function quoted(
   });
   const quotedFirst = citations.find(({ found }) => found === passage?.found);
   if (!passage || !quotedFirst) {
-    return { text: [texts.closest, ...linkLines(citations)].join('\n\n'), more: '' };
+    return { text: [texts.closest, ...linkLines(citations, wish)].join('\n\n'), more: '' };
   }
   const others = citations.filter((citation) => citation !== quotedFirst);
   const answers = answersBySet(passage, citations, wish);
   const answering = answers.map(({ found }) => found);
   const links = linkLines(
     others.filter(({ found }) => !answering.includes(found)).slice(0, MAX_LINKS),
+    wish,
   );
   const paragraphs = tone === 'likely' ? [texts.closest] : [];
   for (const { found, blocks, needsTitle } of answers) {
@@ -392,11 +394,14 @@ function markdownOf(input: AnswerInput, page: DocsPage, blocks: readonly Section
   );
 }
 
-/** Returns a line for each section: its title, its citation and its first sentence. */
-function linkLines(citations: readonly Citation[]): string[] {
+/** Returns a line for each section: its title, its citation and its gist. */
+function linkLines(
+  citations: readonly Citation[],
+  { topic }: Pick<PassageWish, 'topic'>,
+): string[] {
   return citations.map((citation) => {
-    const gist = firstSentence(citation.found.section.blocks);
-    return `- ${escapeText(citation.source.title)} ${cite(citation)}${gist === '' ? '' : `: ${gist}`}`;
+    const said = gist(citation.found.section.blocks, topic);
+    return `- ${escapeText(citation.source.title)} ${cite(citation)}${said === '' ? '' : `: ${said}`}`;
   });
 }
 

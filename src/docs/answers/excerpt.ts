@@ -3,7 +3,6 @@ import { isSameOrKin, type ExampleLanguage } from '../pages/codeLanguages';
 import { isBadgeRow, isLabel, type SectionBlock } from '../pages/sections';
 import { termsOf } from '../search/terms';
 import { sentences } from './sentences';
-import { withoutLinkTargets } from './unmarked';
 
 export interface ExcerptWish {
   /** Returns the weight of a term of the question, or 0 for other terms. */
@@ -71,7 +70,7 @@ function scoreOf(block: SectionBlock, position: number, wish: ExcerptWish): numb
 }
 
 /** Returns how relevant a text is. Each term counts once, so that a long text has no advantage. */
-function relevance(text: string, wish: ExcerptWish): number {
+export function relevance(text: string, wish: Pick<ExcerptWish, 'weightOf'>): number {
   const terms = new Set(termsOf(text).map((term) => term.text));
   let sum = 0;
   for (const term of terms) sum += wish.weightOf(term);
@@ -172,7 +171,7 @@ function shortenList(
   wish: ExcerptWish,
   isAsked: (item: string) => boolean,
 ): SectionBlock {
-  const items = block.markdown.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/);
+  const items = itemsOf(block.markdown);
   const asked = withInner(items, isAsked);
   const isSteps = /^\d/.test(block.markdown);
   const isWhole = isSteps || wordCount(block.text) <= WHOLE_LIST_WORDS;
@@ -180,6 +179,11 @@ function shortenList(
   const all = items.map((item) => outdented(item));
   const shown = asked.length > 0 ? asked : bestOf(all, wish);
   return { ...block, markdown: shown.join('\n') };
+}
+
+/** Returns the items of a list, and of the lists in them, each with its mark. */
+export function itemsOf(markdown: string): string[] {
+  return markdown.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/);
 }
 
 /** Returns the items that are asked for, each with the items of its inner lists. */
@@ -256,26 +260,6 @@ export function cutCode(block: SectionBlock): SectionBlock {
   const fence = lines.at(-1) ?? '';
   if (lines.length <= MAX_CODE_LINES + 2 || !/^[`~]{3,}$/.test(fence)) return block;
   return { ...block, markdown: [...lines.slice(0, CUT_CODE_LINES + 1), '…', fence].join('\n') };
-}
-
-const MAX_GIST = 60;
-/** Words and characters of which a first sentence has some, if it says something. Chinese has no spaces. */
-const MIN_GIST_WORDS = 4;
-const MIN_GIST_LENGTH = 20;
-
-/** Returns the first sentence of a section's text as Markdown without links, or an empty string. */
-export function firstSentence(blocks: readonly SectionBlock[]): string {
-  const prose = blocks.find(
-    (block) => block.kind === 'prose' && !isLabel(block) && !isBadgeRow(block),
-  );
-  if (!prose) return '';
-  const unlinked = withoutLinkTargets(prose.markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, ''));
-  const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
-  if (sentence.length < MIN_GIST_LENGTH && wordCount(sentence) < MIN_GIST_WORDS) return '';
-  if (sentence.length <= MAX_GIST) return sentence;
-  // A code span that is cut in the middle would turn the text after it into code.
-  const cut = cutBetweenWords(sentence, MAX_GIST);
-  return `${(cut.split('`').length - 1) % 2 === 0 ? cut : cut.slice(0, cut.lastIndexOf('`')).trim()} …`;
 }
 
 const MAX_BEGINNING = 1000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { excerpt, firstSentence } from '../../../../src/docs/answers/excerpt';
+import { excerpt } from '../../../../src/docs/answers/excerpt';
 import type { SectionBlock } from '../../../../src/docs/pages/sections';
 import { termsOf } from '../../../../src/docs/search/terms';
 
@@ -84,33 +84,5 @@ describe('excerpt', () => {
     assert.deepEqual(shown([long, noise('One')], 'herons eat', 600), [
       '… Herons eat fish. Herons eat frogs. … Herons eat mice. …',
     ]);
-  });
-});
-
-describe('firstSentence', () => {
-  for (const [what, markdown, expected] of [
-    ['of a paragraph', 'Herons eat fish all day. They rest.', 'Herons eat fish all day.'],
-    ['that says too little', 'See below. Herons eat.', ''],
-    [
-      'that is long, cut between words',
-      'Herons that live at the shore of a large lake eat fish from early morning on.',
-      'Herons that live at the shore of a large lake eat fish from …',
-    ],
-    [
-      'whose code would be cut, without it',
-      'Herons that live at the shore of a large lake eat `fish and many more`.',
-      'Herons that live at the shore of a large lake eat …',
-    ],
-    [
-      'that introduces something',
-      'These are the herons of the lake:',
-      'These are the herons of the lake.',
-    ],
-  ] as const) {
-    it(`is the one ${what}`, () => assert.equal(firstSentence([prose(markdown)]), expected));
-  }
-
-  it('is empty where a section has no text', () => {
-    assert.equal(firstSentence([code('heron start --fast --now')]), '');
   });
 });
