@@ -1,5 +1,5 @@
 import { beginning, cutBetweenWords, excerpt } from './excerpt';
-import { gist } from './gist';
+import { gistOf } from './gist';
 import { findPassage, type Passage, type PassageWish } from './passage';
 import { isAnswer } from './tone';
 import { absoluteLinks, type PageAddresses, sourceUrl } from '../pages/links';
@@ -288,44 +288,61 @@ function quoted(
     const source = sources[position];
     return source ? [{ found, source, number: position + 1 }] : [];
   });
+  const titled = (found: FoundSection, mark = ''): string => {
+    const citation = citations.find((one) => one.found === found);
+    if (citation) return `${mark}${escapeText(citation.source.title)}${mark} ${cite(citation)}`;
+    const url = sourceUrl(found.page, found.section, input.addresses);
+    return `${mark}[${escapeText(titleOf(found))}](${url})${mark}`;
+  };
+  const linkTo = (found: FoundSection): string => {
+    const gist = gistOf(found, wish.topic);
+    return gist ? `- ${titled(found)}: ${gist.markdown}` : `- ${titled(found)}`;
+  };
   const quotedFirst = citations.find(({ found }) => found === passage?.found);
   if (!passage || !quotedFirst) {
-    return { text: [texts.closest, ...linkLines(citations, wish)].join('\n\n'), more: '' };
+    return { text: [texts.closest, sections.map(linkTo).join('\n')].join('\n\n'), more: '' };
   }
-  const others = citations.filter((citation) => citation !== quotedFirst);
   const answers = answersBySet(passage, citations, wish);
   const answering = answers.map(({ found }) => found);
-  const links = linkLines(
-    others.filter(({ found }) => !answering.includes(found)).slice(0, MAX_LINKS),
-    wish,
-  );
+  const all = [...sections, ...further].filter((found) => !answering.includes(found));
+  const ofPage = all.filter(({ page }) => page === passage.found.page);
+  const elsewhere = mostAbout(ofPage, wish.topic);
+  const links = [...new Set([...elsewhere, ...all.filter((found) => sections.includes(found))])];
   const paragraphs = tone === 'likely' ? [texts.closest] : [];
   for (const { found, blocks, needsTitle } of answers) {
     const citation = citations.find((one) => one.found === found) ?? quotedFirst;
     if (answers.length > 1) paragraphs.push(`### ${escapeText(found.page.set?.label ?? '')}`);
     paragraphs.push(...withCitation(markdownOf(input, found.page, blocks), citation, needsTitle));
   }
-  if (links.length > 0) paragraphs.push(`**${texts.readOn}**`, links.join('\n'));
+  if (links.length > 0) {
+    paragraphs.push(`**${texts.readOn}**`, links.slice(0, MAX_LINKS).map(linkTo).join('\n'));
+  }
   const said = new Set(answers.flatMap(({ blocks }) => blocks).map(({ markdown }) => markdown));
-  const quote = ({ page, section }: FoundSection, heading: string, budget: number): string[] => {
+  const quote = (found: FoundSection, budget: number): string[] => {
+    const { page, section } = found;
     const blocks = excerpt(section.blocks, { ...wish, budget });
     const rest = blocks.filter(({ markdown }) => !said.has(markdown));
-    return rest.length === 0 ? [] : [heading, ...markdownOf(input, page, rest)];
+    return rest.length === 0 ? [] : [titled(found, '**'), ...markdownOf(input, page, rest)];
   };
-  const cited = (citation: Citation): string =>
-    `**${escapeText(citation.source.title)}** ${cite(citation)}`;
   const more = [
-    ...quote(quotedFirst.found, cited(quotedFirst), FIRST_BUDGET),
-    ...[...others.map(({ found }) => found), ...further]
+    ...quote(passage.found, FIRST_BUDGET),
+    ...[...sections, ...further]
+      .filter((found) => found !== passage.found)
       .toSorted((one, other) => other.strength - one.strength)
-      .flatMap((found) => {
-        const citation = others.find((other) => other.found === found);
-        const url = sourceUrl(found.page, found.section, input.addresses);
-        const heading = citation ? cited(citation) : `**[${escapeText(titleOf(found))}](${url})**`;
-        return quote(found, heading, FURTHER_BUDGET);
-      }),
+      .flatMap((found) => quote(found, FURTHER_BUDGET)),
   ];
   return { text: paragraphs.join('\n\n'), more: more.join('\n\n') };
+}
+
+/** Returns the section whose gist says most about the question, if any section has one. */
+function mostAbout(
+  sections: readonly RetrievedSection[],
+  topic: ReadonlyMap<string, number>,
+): RetrievedSection[] {
+  const shares = sections.map((found) => gistOf(found, topic)?.share ?? 0);
+  const most = Math.max(...shares);
+  const best = sections[shares.indexOf(most)];
+  return best && most > 0 ? [best] : [];
 }
 
 /** Score of a set's best section, as a share of the best score, from which the question may be about this set, too. */
@@ -392,17 +409,6 @@ function markdownOf(input: AnswerInput, page: DocsPage, blocks: readonly Section
       ? markdown
       : absoluteLinks(markdown, input.index.setOf(page), page, input.addresses),
   );
-}
-
-/** Returns a line for each section: its title, its citation and its gist. */
-function linkLines(
-  citations: readonly Citation[],
-  { topic }: Pick<PassageWish, 'topic'>,
-): string[] {
-  return citations.map((citation) => {
-    const said = gist(citation.found.section.blocks, topic);
-    return `- ${escapeText(citation.source.title)} ${cite(citation)}${said === '' ? '' : `: ${said}`}`;
-  });
 }
 
 function cite({ number, source }: Citation): string {

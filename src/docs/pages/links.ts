@@ -361,6 +361,6 @@ export function absoluteLinks(
 }
 
 /** Normalizes a label as markdown-it does for its references. */
-function normaliseLabel(label: string): string {
+export function normaliseLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }

@@ -434,9 +434,46 @@ Install exits with an error where the lock file and the manifest disagree.
     );
   });
 
-  it('ends with links to read more', () => {
-    const tail = rotated.text.split('**Read more**')[1] ?? '';
-    assert.match(tail, /^\n\n- /);
+  it('ends with links, first to what the page says elsewhere, each with what it says about the question', () => {
+    const birds = indexOf({
+      ...rest,
+      'heron.md': `# Heron
+
+## Food
+
+A heron eats fish, frogs and mice. A heron eats fish in the morning, and fish in the evening.
+
+## Young
+
+A young heron swallows the fish that its parents bring. It flies early.`,
+      ...Object.fromEntries(
+        ['gull', 'stork', 'tern', 'crow'].map((bird) => [
+          `${bird}.md`,
+          `# ${bird}\n\nThis page is about the ${bird}. It eats fish as a heron does.`,
+        ]),
+      ),
+    });
+    const { text } = answer(birds, 'Which fish does a heron eat?');
+    const [, links = ''] = text.split('**Read more**\n\n');
+    assert.deepEqual(
+      links.split('\n').map((line) => line.replace(/\]\([^)]*\)/, ']')),
+      [
+        '- [Heron › Young]: A young heron swallows the fish that its parents bring.',
+        '- gull [2]: It eats fish as a heron does.',
+        '- stork [3]: It eats fish as a heron does.',
+        '- tern [4]: It eats fish as a heron does.',
+      ],
+    );
+  });
+
+  it('has only the title of a section that says nothing about the question', () => {
+    const birds = indexOf({
+      ...rest,
+      'heron.md': '# Heron\n\nA heron eats fish.',
+      'traps.md': '# Traps for the fish of a heron\n\nThis page is empty so far.',
+    });
+    const { text } = answer(birds, 'Which fish does a heron eat?');
+    assert.match(text, /\n- Traps for the fish of a heron \[2\]\(\S+\)$/);
   });
 
   it('says that it found nothing, cites nothing, and names topics to ask about', () => {

@@ -1,95 +1,96 @@
-import { strict as assert } from 'node:assert';
-import { gist } from '../../../../src/docs/answers/gist';
-import type { SectionBlock } from '../../../../src/docs/pages/sections';
+import assert from 'node:assert/strict';
+import { gistOf } from '../../../../src/docs/answers/gist';
+import { parsePage } from '../../../../src/docs/pages/page';
 
-const prose = (markdown: string): SectionBlock => ({ kind: 'prose', markdown, text: markdown });
-const list = (...items: string[]): SectionBlock => ({
-  kind: 'list',
-  markdown: items.join('\n'),
-  text: items.join('\n'),
-});
+/** Returns the gist of a page of one section for a question about limits of tokens. */
+function gist(
+  markdown: string,
+  weights: readonly [string, number][] = [
+    ['limit', 3],
+    ['token', 3],
+  ],
+): string | undefined {
+  const page = parsePage('herons.md', markdown);
+  const [section] = page.sections;
+  assert.ok(section);
+  return gistOf({ page, section }, new Map(weights))?.markdown;
+}
 
-/** Returns the line for a question about limits of tokens. */
-const asked = (...blocks: SectionBlock[]): string =>
-  gist(
-    blocks,
-    new Map([
-      ['limit', 3],
-      ['token', 3],
-    ]),
-  );
-
-describe('gist', () => {
+describe('gistOf', () => {
   it('is the sentence that says most about the question', () => {
     assert.equal(
-      asked(
-        prose('Herons eat fish. A **limit** applies to [herons](/herons).'),
-        prose('A token has a limit of 5 herons. Another limit is for each token.'),
+      gist(
+        'Herons eat fish. A **limit** applies to [herons](/herons).\n\n' +
+          'A **token. It** has a [limit of 5](/limit) for each [token]. Another limit is for a token.\n\n' +
+          '[token]: /token',
       ),
-      'A token has a limit of 5 herons.',
+      'It has a limit of 5 for each token.',
     );
   });
 
-  it('is a list item without its mark, its code and its further paragraphs', () => {
+  it('is the whole item of a list without its mark, its code and its further paragraphs', () => {
     assert.equal(
-      asked(
-        prose('Herons eat fish.'),
-        list(
+      gist(
+        [
+          'Herons eat fish.',
+          '',
           '* `herons`: Number of herons.',
-          '* `limit`: Most herons\n  for a token:\n\n  ```\n  limit = 5\n  ```',
-        ),
+          '* ![](limit.png) `limit`: Most herons',
+          '  for a token. Default: 5.',
+          '',
+          '  ```',
+          '  limit = 5',
+          '  ```',
+        ].join('\n'),
       ),
-      '`limit`: Most herons for a token.',
+      '`limit`: Most herons for a token. Default: 5.',
     );
   });
 
-  it('is longer if it is about the question, up to 160 characters', () => {
-    const long = `A token has a limit${' of herons that eat fish'.repeat(8)}.`;
-    const line = asked(prose(long));
-    assert.ok(long.startsWith(line.slice(0, -2)) && line.endsWith(' …'), line);
-    assert.ok(line.length > 130 && line.length <= 162, line);
-  });
-
-  it('is the first sentence if none has half of what is asked', () => {
-    const blocks = [prose('Herons eat fish all day. Frogs eat a token.')];
-    const topic = new Map([
-      ['limit', 4],
-      ['token', 3],
-    ]);
-    assert.equal(gist(blocks, topic), 'Herons eat fish all day.');
-    assert.equal(gist(blocks, topic.set('token', 4)), 'Frogs eat a token.');
-    assert.equal(gist(blocks, new Map()), 'Herons eat fish all day.');
-  });
-});
-
-describe('gist without a word of the question', () => {
-  for (const [what, markdown, expected] of [
-    ['of a paragraph', 'Herons eat fish all day. They rest.', 'Herons eat fish all day.'],
-    ['that says too little', 'See below. Herons eat.', ''],
-    [
-      'that is long, cut between words',
-      'Herons that live at the shore of a large lake eat fish from early morning on.',
-      'Herons that live at the shore of a large lake eat fish from …',
-    ],
-    [
-      'whose code would be cut, without it',
-      'Herons that live at the shore of a large lake eat `fish and many more`.',
-      'Herons that live at the shore of a large lake eat …',
-    ],
-    [
-      'that introduces something',
-      'These are the herons of the lake:',
-      'These are the herons of the lake.',
-    ],
-  ] as const) {
-    it(`is the first sentence ${what}`, () =>
-      assert.equal(gist([prose(markdown)], new Map()), expected));
-  }
-
-  it('is empty where a section has no text', () => {
+  it('ends what it leads in, and is not a label', () => {
     assert.equal(
-      gist([{ kind: 'code', markdown: '```\nheron start\n```', text: 'heron start' }], new Map()),
-      '',
+      gist('**The limit of tokens**\n\nToken limits of herons:'),
+      'Token limits of herons.',
     );
+  });
+
+  it('says something', () => {
+    assert.equal(gist('Token limit.\n\nEach heron has a token.'), 'Each heron has a token.');
+  });
+
+  it('has up to 160 characters, cut between words', () => {
+    assert.equal(
+      gist(`A token has a limit${' of herons that eat fish'.repeat(8)}.`),
+      `A token has a limit${' of herons that eat fish'.repeat(5)} of herons that eat …`,
+    );
+  });
+
+  it('has no code that was cut in the middle', () => {
+    assert.equal(
+      gist(
+        `A token has a limit${' of herons that eat fish'.repeat(5)} and \`a heron of many words\`.`,
+      ),
+      `A token has a limit${' of herons that eat fish'.repeat(5)} and …`,
+    );
+  });
+
+  it('does not exist where too little of the question is said', () => {
+    const sentence = 'Herons eat a token.';
+    assert.equal(
+      gist(sentence, [
+        ['limit', 7],
+        ['token', 3],
+      ]),
+      sentence,
+    );
+    assert.equal(
+      gist(sentence, [
+        ['limit', 8],
+        ['token', 3],
+      ]),
+      undefined,
+    );
+    assert.equal(gist(sentence, []), undefined);
+    assert.equal(gist('```\nlimit of token\n```'), undefined);
   });
 });
