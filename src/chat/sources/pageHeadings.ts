@@ -125,13 +125,15 @@ function looseSlug(slug: string): string {
 }
 
 function frontMatter(lines: readonly string[]): { bodyStart: number; title: string | undefined } {
-  if (!/^---[ \t]*$/.test(lines[0] ?? '')) return { bodyStart: 0, title: undefined };
-  const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line));
+  const mark = /^(?:---|\+\+\+)[ \t]*$/.exec(lines[0] ?? '')?.[0].trim();
+  if (mark === undefined) return { bodyStart: 0, title: undefined };
+  const isEnd = mark === '---' ? /^(?:---|\.\.\.)[ \t]*$/ : /^\+\+\+[ \t]*$/;
+  const end = lines.findIndex((line, index) => index > 0 && isEnd.test(line));
   if (end < 0) return { bodyStart: 0, title: undefined };
   const [, written = ''] =
     lines
       .slice(1, end)
-      .map((line) => /^title:\s*(.+?)\s*$/.exec(line))
+      .map((line) => /^title\s*[:=]\s*(.+?)\s*$/.exec(line))
       .find((match) => match) ?? [];
   const title = written.replace(/^(["'])(.*)\1$/s, '$2').trim();
   return { bodyStart: end + 1, title: title === '' ? undefined : title };

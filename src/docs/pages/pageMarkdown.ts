@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it';
-import { parse as parseYaml } from 'yaml';
+import { parse as parseYaml, parseDocument } from 'yaml';
 import { withoutByteOrderMark } from '../../shared/characters';
 import { firstHeading } from './headings';
 import { readHtmlPage, type HtmlPage } from './html/htmlPage';
@@ -129,20 +129,33 @@ function splitFrontMatter(source: string): {
   isTooLong: boolean;
 } {
   const normalised = withoutByteOrderMark(source).replace(/\r\n?/g, '\n');
-  const match = /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(normalised);
+  const match = /^(---|\+\+\+)[ \t]*\n([\s\S]*?)\n?\1[ \t]*(?:\n|$)/.exec(normalised);
   if (!match) return { attributes: {}, body: normalised, line: 0, isTooLong: false };
   const body = normalised.slice(match[0].length);
   const line = match[0].split('\n').length - 1;
-  const written = match[1] ?? '';
+  const written = match[2] ?? '';
   const isTooLong = written.length > MAX_FRONT_MATTER;
   try {
-    const attributes: unknown = parseYaml(isTooLong ? '' : written);
+    const read = match[1] === '---' ? parseYaml : parseToml;
+    const attributes: unknown = read(isTooLong ? '' : written);
     const isMap =
       typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes);
     return { attributes: isMap ? { ...attributes } : {}, body, line, isTooLong };
   } catch {
     return { attributes: {}, body, line, isTooLong };
   }
+}
+
+/** Returns the values of TOML that stand on one line above its first table. YAML has the same scalars and lists. */
+function parseToml(written: string): Record<string, unknown> {
+  const [values = ''] = written.split(/^[ \t]*\[/m);
+  const pairs = values.matchAll(/^[ \t]*([\w-]+)[ \t]*=[ \t]*(\S.*)$/gm);
+  return Object.fromEntries(
+    [...pairs].map(([, key = '', value = '']) => {
+      const { errors, contents } = parseDocument(value);
+      return [key, errors.length > 0 ? undefined : contents?.toJSON()];
+    }),
+  );
 }
 
 /** Returns a scalar as text. YAML reads `version: 2` and `version: 1.0` as numbers. */

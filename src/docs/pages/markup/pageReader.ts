@@ -688,5 +688,5 @@ function balancedLines(lines: readonly string[]): number {
 
 function withoutFrontMatter(source: string): string {
   const text = withoutByteOrderMark(source).replace(/\r\n?/g, '\n');
-  return text.replace(/^---[ \t]*\n[^]*?\n---[ \t]*(?:\n|$)/, '');
+  return text.replace(/^(---|\+\+\+)[ \t]*\n[^]*?\n\1[ \t]*(?:\n|$)/, '');
 }

@@ -59,6 +59,15 @@ describe('a page’s headings', () => {
     assert.deepEqual(slugs('<Tab>\n    ## Within\n</Tab>', true), [['within', 1]]);
   });
 
+  it('are not in front matter in TOML, which has the title', () => {
+    const { headings, title } = pageOutline("+++\n# no\ntitle = 'Start'\n+++\n\n# yes\n");
+    assert.deepEqual(
+      headings.map(({ slug, line }) => [slug, line]),
+      [['yes', 5]],
+    );
+    assert.equal(title, 'Start');
+  });
+
   it('are read from lines of any spaces in linear time', () => {
     // Reading in quadratic time exceeds the limit of the test.
     for (const spaces of [' '.repeat(100_000), ' #'.repeat(50_000)]) {

@@ -50,6 +50,21 @@ describe('parsePage', () => {
     assert.deepEqual(page.groups, ['api', 'admin']);
   });
 
+  it('reads front matter in TOML, as Hugo and Zola have it', () => {
+    const page = parsePage(
+      'start.md',
+      '+++\ntitle = "Start \\"here\\"" # for all\ndescription = \'First steps.\'\ndate = 2026-01-02\ngroups = ["api", "admin"]\nintro = """\nLong.\n"""\n\n[extra]\nversion = "no"\n+++\n\nHello.\n',
+    );
+    assert.equal(page.title, 'Start "here"');
+    assert.equal(page.description, 'First steps.');
+    assert.deepEqual(page.groups, ['api', 'admin']);
+    assert.equal(page.version, undefined);
+    assert.deepEqual(
+      page.sections.map(({ heading, blocks }) => [heading, blocks.map(({ text }) => text)]),
+      [['Start "here"', ['Hello.']]],
+    );
+  });
+
   it('reads version and language from the folders if the front matter has none', () => {
     const page = parsePage('v2/en/start.md', '# Start\n\nHello.');
     assert.equal(page.version, 'v2');
