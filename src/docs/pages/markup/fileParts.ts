@@ -1,8 +1,16 @@
 const partStart = /ANCHOR:[ \t]*([\w-]+)|\[start:([\w-]+)\]/;
 const partEnd = /ANCHOR_END:[ \t]*([\w-]+)|\[end:([\w-]+)\]/;
 
-/** Returns lines of a file: those of the numbers `2:10`, or those between the marks of a name, as `ANCHOR: name`. */
+/**
+ * Returns lines of a file: those of the numbers `2:10` or `1,4:6`, or those between the marks of a name, as
+ * `ANCHOR: name`.
+ */
 export function partOf(content: string, part: string): string {
+  if (part.includes(','))
+    return part
+      .split(',')
+      .map((one) => partOf(content, one))
+      .join('\n');
   const lines = content.replace(/\n$/, '').split('\n');
   const [, first, range, last] = /^(\d*)(:?)(\d*)$/.exec(part) ?? [];
   if (part !== '' && first !== undefined) {

@@ -43,14 +43,15 @@ export function resolveFile(
 
 const importLine = /^import\s[^'"\n]*?from\s*['"]([^'"\n]+\.(?:mdx?|markdown))['"]/gm;
 const snippetTag = /<Snippet\b[^<>]*?\b(?:file|src|path)=\{?["']([^"'\n]+)["']/g;
-const codeLine = /^[ \t]*<<<[ \t]+([^\s{#[]+)/gm;
+const codeLine =
+  /^[ \t]*(?:<<<|\{\*|(?:[-+*][ \t]+)*[`~:]{3,}[ \t]*\{literalinclude\})[ \t]+([^\s{#[]+)/gm;
 
 /**
  * Matches the lines with which VitePress, mdBook, Hugo's sites, MkDocs, GitBook and DocFX include a file. Behind its
  * path can stand a part: `:2:10` or `:name`.
  */
 const include =
-  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+)(?::([\w:-]+))?/im;
+  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|[`~:]{3,}[ \t]*\{include\}[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+)(?::([\w:-]+))?/im;
 const includes = new RegExp(include.source, 'gim');
 
 /** Returns the path of the file that a line includes, and which part of it. */
@@ -59,6 +60,40 @@ export function includedPart(
 ): { readonly wanted: string; readonly part: string } | undefined {
   const [, wanted, part = ''] = include.exec(line) ?? [];
   return wanted === undefined ? undefined : { wanted, part };
+}
+
+/** A line that stands for the code of a file. */
+export interface CodeFileLine {
+  readonly wanted: string;
+  /** Numbers of the lines, as `2:10`, or an empty string for all of them. */
+  readonly part: string;
+  readonly region?: string;
+  readonly language: string;
+  readonly title?: string;
+}
+
+/**
+ * Parses a line that stands for the code of a file: `<<< @/snippets/x.ts#region{2,5} [Title]` of VitePress, or
+ * `{* docs_src/x.py ln[2:5] hl[3] *}` of the docs of FastAPI.
+ */
+export function codeFileLine(line: string): CodeFileLine | undefined {
+  const [, path, settings = ''] = /^\s*\{\*[ \t]+(\S+)([^*]*)\*\}[ \t]*$/.exec(line) ?? [];
+  if (path !== undefined) {
+    const part = /\bln\[([\d:,]+)\]/.exec(settings)?.[1] ?? '';
+    return { wanted: path, part, language: endingOf(path) };
+  }
+  const [, wanted, part = '', region, marked = '', title] =
+    /^\s*<<<\s+([^\s{#[:]+)(?::([\d:,]+))?(?:#([\w-]+))?(?:\s*\{([^}]*)\})?(?:\s*\[([^\]]*)\])?$/.exec(
+      line.trimEnd(),
+    ) ?? [];
+  if (wanted === undefined) return undefined;
+  // The braces contain the lines to highlight and the language, as in `{2-5 ts}`.
+  const language = /(?:^|\s)([a-z][\w+-]*)/i.exec(marked)?.[1] ?? endingOf(wanted);
+  return { wanted, part, region, language, title };
+}
+
+function endingOf(file: string): string {
+  return path.posix.extname(file).slice(1);
 }
 
 const partFolder = /(?:^|\/)(?:_[^/]*|snippets|partials|includes)\//;

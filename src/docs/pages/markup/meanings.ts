@@ -23,6 +23,7 @@ const kindByName: Partial<Record<string, CalloutKind>> = {
   admonition: 'note',
   alert: 'warning',
   aside: 'note',
+  attention: 'warning',
   bug: 'caution',
   callout: 'note',
   check: 'tip',
@@ -51,8 +52,13 @@ export function openCallout(
   title: string | undefined,
 ): () => void {
   page.markdown.block(`<aside class="${kind}">`);
-  if (title !== undefined) page.markdown.block(`**${title}**`);
+  if (title !== undefined) page.markdown.block(inBold(title));
   return () => page.markdown.block('</aside>');
+}
+
+/** Returns Markdown in bold, unless some of it already is. */
+export function inBold(text: string): string {
+  return text.includes('**') ? text : `**${text}**`;
 }
 
 const callout: Meaning = (tag, page) => {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { withoutAttributeLists } from './attributeLists';
 import { definitionsAsLists } from './definitionLists';
 import { ElementWriter, type JsxValue, textOf } from './elementWriter';
@@ -10,6 +9,8 @@ import { findHtml, HtmlReader, withoutCode } from './htmlPieces';
 import { readModule, sizeOfValue } from './jsxValues';
 import {
   admonitionsAsContainers,
+  type CodeFileLine,
+  codeFileLine,
   containerLine,
   fenceOf,
   type IncludedFiles,
@@ -21,7 +22,8 @@ import {
 import { escapeMarkdown, fenced } from './markdownWriter';
 import { type MdxPiece, readMdx } from './mdxPieces';
 import { BudgetSpentError, ReadingBudget } from './readingBudget';
-import { calloutKind, meaningOf, openCallout, slugAnchor } from './meanings';
+import { calloutKind, inBold, meaningOf, openCallout, slugAnchor } from './meanings';
+import { mystAsMarkdown } from './mystMarkup';
 import { templateTagsAsContainers } from './templateTags';
 
 /** An error in the markup of a page. */
@@ -80,7 +82,8 @@ export function readPage(
 /** Writes what stands in the lines of a page as plain Markdown, where Markdown has it. */
 function plainLines(pagePath: string, source: string): string {
   const body = withoutAttributeLists(withHeadingIds(source));
-  return isMdx(pagePath, body) ? body : definitionsAsLists(templateTagsAsContainers(body));
+  if (isMdx(pagePath, body)) return body;
+  return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(body)));
 }
 
 /** Writes the IDs of headings as `{#id}` where they stand in a comment, as in `## Usage {/*usage*\/}`. */
@@ -92,7 +95,7 @@ function withHeadingIds(body: string): string {
 }
 
 function needsReading(pagePath: string, body: string): boolean {
-  const hasBlocks = /^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\{?[<%#])/im;
+  const hasBlocks = /^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
   if (hasBlocks.test(body) || body.includes('<')) return true;
   return isMdx(pagePath, body) && /\{|^(?:import|export)\b/m.test(body);
 }
@@ -189,8 +192,11 @@ class PageReader {
     }
     if (isTocLine(line)) return start + 1;
     if (!this.#isMdx && this.#includePage(line, start)) return start + 1;
-    const included = /^\s*<<<\s+(.+)$/.exec(line)?.[1];
-    if (included !== undefined && this.#readCodeFile(included, start)) return start + 1;
+    const file = codeFileLine(line);
+    if (file) {
+      this.#readCodeFile(file, start);
+      return start + 1;
+    }
     if (this.#isMdx && /^(?:import|export)\b/.test(line)) {
       const end = this.#readModule(start);
       if (end > start) return end;
@@ -245,38 +251,23 @@ class PageReader {
       page.markdown.break();
       if (title !== '') {
         slugAnchor(page, inlineMarkdownToText(title));
-        page.markdown.block(`**${title}**`);
+        page.markdown.block(inBold(title));
       }
     }
     page.begin(':'.repeat(length), end);
   }
 
-  /**
-   * Inserts a code file, as in `<<< @/snippets/x.ts{2,5} [Title]`.
-   * @returns whether the line has this form.
-   */
-  #readCodeFile(written: string, start: number): boolean {
-    const match = /^([^\s{#[]+)(?:#([\w-]+))?(?:\s*\{([^}]*)\})?(?:\s*\[([^\]]*)\])?$/.exec(
-      written.trim(),
-    );
-    const wanted = match?.[1];
-    if (!match || wanted === undefined) return false;
+  #readCodeFile({ wanted, part, region, language, title }: CodeFileLine, start: number): void {
     const content = this.#fileAt(wanted)?.content;
     const markdown = this.#page.markdown;
     if (content === undefined) {
       this.#problem(start, `${wanted} does not exist`);
       markdown.block(escapeMarkdown(wanted));
-      return true;
+    } else if (!this.#canInclude(content.length)) this.#problem(start, `${wanted} is too large`);
+    else {
+      const code = part === '' ? regionOf(content, region) : partOf(content, part);
+      markdown.block(fenced(code.trimEnd(), language, title));
     }
-    if (!this.#canInclude(content.length)) {
-      this.#problem(start, `${wanted} is too large`);
-      return true;
-    }
-    // The braces contain the lines to highlight and the language, as in `{2-5 ts}`.
-    const language = /(?:^|\s)([a-z][\w+-]*)/i.exec(match[3] ?? '')?.[1];
-    const ending = path.posix.extname(wanted).slice(1);
-    markdown.block(fenced(regionOf(content, match[2]).trimEnd(), language ?? ending, match[4]));
-    return true;
   }
 
   /**

@@ -55,7 +55,18 @@ describe('A file that a page of Markdown includes', () => {
     assert.equal(partOf(content, '3:'), 'b\n# [end:x]\nc');
     assert.equal(partOf(content, '1:1'), 'a');
     assert.equal(partOf(content, ':1'), 'a');
+    assert.equal(partOf(content, '1,5'), 'a\nc');
     assert.equal(partOf(content, 'no'), 'a\nb\nc');
+  });
+
+  it('is code on a line of its own, as in the docs of FastAPI', () => {
+    const line = '{* src/a.py ln[2:3] hl[3] *}';
+    assert.deepEqual(includesOf('docs/a.md', line), ['src/a.py']);
+    const code = new Map([['src/a.py', 'one\ntwo\nthree\nfour\n']]);
+    assert.equal(readPage('docs/a.md', `A\n\n${line}`, code).text, 'A\n\n```py\ntwo\nthree\n```');
+    const missing = readPage('docs/a.md', `A\n\n${line}`);
+    assert.equal(missing.text, 'A\n\nsrc/a.py');
+    assert.deepEqual(missing.problems, [{ line: 3, reason: 'src/a.py does not exist' }]);
   });
 
   it('is no page of MDX', () => {
