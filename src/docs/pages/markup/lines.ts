@@ -148,6 +148,26 @@ export function fenceOf(line: string): { isEnd: (line: string) => boolean } | un
   };
 }
 
+const entities: Partial<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  gt: '>',
+  lt: '<',
+  quot: '"',
+};
+
+/** Removes the colors that tools such as Rich write as HTML from a block of a terminal's output. */
+export function withoutTerminalColors(block: readonly string[]): readonly string[] {
+  const isTerminal = /[`~]{3}[ \t]*(?:bash|console|sh|shell|text|txt)\b/.test(block[0] ?? '');
+  const hasColor = /<(?:font color="|span style="(?:background-)?color:)/;
+  if (!isTerminal || !block.some((line) => hasColor.test(line))) return block;
+  return block.map((line) =>
+    line
+      .replace(/<\/?(?:b|font|i|span|u)(?:[ \t][^<>]*)?>/g, '')
+      .replace(/&(amp|apos|gt|lt|quot);/g, (entity, name: string) => entities[name] ?? entity),
+  );
+}
+
 /** Returns the lines of a page that are neither code nor a script, or an empty string if no line is an import. */
 function withoutCodeAndScripts(source: string): string {
   if (!anyImport.test(source)) return '';

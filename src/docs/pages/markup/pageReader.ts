@@ -6,6 +6,7 @@ import { withoutByteOrderMark } from '../../../shared/characters';
 import { isPagePath } from '../pagePath';
 import { partOf, regionOf } from './fileParts';
 import { findHtml, HtmlReader, withoutCode } from './htmlPieces';
+import { signsAsText } from './inlineSigns';
 import { readModule, sizeOfValue } from './jsxValues';
 import {
   admonitionsAsContainers,
@@ -18,6 +19,7 @@ import {
   isMdx,
   isTocLine,
   resolveFile,
+  withoutTerminalColors,
 } from './lines';
 import { escapeMarkdown, fenced } from './markdownWriter';
 import { type MdxPiece, readMdx } from './mdxPieces';
@@ -83,7 +85,7 @@ export function readPage(
 function plainLines(pagePath: string, source: string): string {
   const body = withoutAttributeLists(withHeadingIds(source));
   if (isMdx(pagePath, body)) return body;
-  return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(body)));
+  return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(signsAsText(body))));
 }
 
 /** Writes the IDs of headings as `{#id}` where they stand in a comment, as in `## Usage {/*usage*\/}`. */
@@ -95,7 +97,8 @@ function withHeadingIds(body: string): string {
 }
 
 function needsReading(pagePath: string, body: string): boolean {
-  const hasBlocks = /^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
+  const hasBlocks =
+    /^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
   if (hasBlocks.test(body) || body.includes('<')) return true;
   return isMdx(pagePath, body) && /\{|^(?:import|export)\b/m.test(body);
 }
@@ -215,7 +218,7 @@ class PageReader {
     while (end < this.#lines.length && !isEnd(this.#lines[end] ?? '')) end++;
     end = Math.min(end + 1, this.#lines.length);
     const code = this.#lines.slice(start, end).map((line) => this.#includedCode(line) ?? line);
-    this.#copy(code.join('\n'), 'line');
+    this.#copy(withoutTerminalColors(code).join('\n'), 'line');
     return end;
   }
 

@@ -153,6 +153,11 @@ describe('MDX as Markdown', () => {
 describe('HTML in Markdown as Markdown', () => {
   cases('a.md', [
     [
+      'is no color of a terminal',
+      '```console\n$ run\n<font color="#F92672"><b>Error</b></font> in &lt;a&gt;\n```\n\n```html\n<font color="red">a</font>\n```\n\n```sh\nrun <b>\n```',
+      '```console\n$ run\nError in <a>\n```\n\n```html\n<font color="red">a</font>\n```\n\n```sh\nrun <b>\n```',
+    ],
+    [
       'keeps links and images',
       'Read <a href="/a" target="_blank">the **guide**</a>: <img src="x.png" alt="A map" width="3">.',
       'Read [the **guide**](/a): ![A map](x.png).',
