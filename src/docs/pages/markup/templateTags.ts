@@ -31,6 +31,16 @@ const value = /([\w-]+)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^
 const linkTag =
   /(\](?:\([ \t]*|:[ \t]+))(?:\{\{[ \t]*site\.\w+[ \t]*\}\})?(?:\{\{[<%][ \t]*(?:rel)?ref[ \t]+"([^"\s]*)"[ \t]*[>%]\}\}|\{%-?[ \t]*(?:link|post_url)[ \t]+([^\s%]+)[ \t]*-?%\})/g;
 
+/** The URL of the site, or a filter around a path, in the target of a link of Jekyll. */
+const siteTarget =
+  /(\](?:\([ \t]*|:[ \t]+)<?)(?:\{\{[ \t]*site\.(?:base)?url[ \t]*\}\}|\{\{[ \t]*["']([^"'\s{}]*)["'][ \t]*\|[ \t]*(?:relative|absolute)_url[ \t]*\}\})/g;
+
+/** Maximum number of lines of a tag. */
+const MAX_TAG_LINES = 30;
+
+/** Settings of kramdown. */
+const kramdownSettings = /^\{::(?:options|comment)\b[^{}\n]*\/\}[ \t]*$/gm;
+
 /** A tag that stands for a text, such as that of a term with a tip. */
 const textTag = /\{\{[<%][^{}]{1,300}?[ \t]text="([^"{}]*)"[^{}]{0,300}[>%]\}\}/g;
 
@@ -54,8 +64,8 @@ const titledNames = new Set([
  * they stand alone on a line.
  */
 export function templateTagsAsContainers(source: string): string {
-  if (!/\{\{[<%]|\{%|^[ \t]*\/{3,}[ \t]/m.test(source)) return source;
-  const lines = source.split('\n');
+  if (!/\{\{|\{%|\{::|^[ \t]*\/{3,}[ \t]/m.test(source)) return source;
+  const lines = source.replace(kramdownSettings, '').split('\n');
   const tagged = taggedLines(lines);
   const result: string[] = [];
   /** End of the code that the lines belong to. */
@@ -87,7 +97,11 @@ function taggedLines(lines: string[]): Map<number, TaggedLine> {
     }
     isFenceEnd = fenceOf(line)?.isEnd;
     if (isFenceEnd || !line.includes('{')) continue;
-    const plain = line.replace(linkTag, '$1$2$3').replace(textTag, '$1');
+    if (/^[ \t]*\{\{[<%][^{}]*$/.test(line)) joinTag(lines, index);
+    const plain = (lines[index] ?? '')
+      .replace(linkTag, '$1$2$3')
+      .replace(siteTarget, '$1$2')
+      .replace(textTag, '$1');
     lines[index] = plain;
     const tags = tagsOf(plain);
     if (!tags) continue;
@@ -100,6 +114,16 @@ function taggedLines(lines: string[]): Map<number, TaggedLine> {
     }
   }
   return tagged;
+}
+
+/** Joins the lines of a tag that has more than one. */
+function joinTag(lines: string[], start: number): void {
+  const far = lines.slice(start + 1, start + MAX_TAG_LINES);
+  const end = far.findIndex((line) => /[{}]/.test(line));
+  if (end < 0 || !/^[^{}]*[>%]\}\}[ \t]*$/.test(far[end] ?? '')) return;
+  const rest = far.slice(0, end + 1).map((line) => line.trim());
+  lines[start] = [(lines[start] ?? '').trimEnd(), ...rest].join(' ');
+  lines.fill('', start + 1, start + end + 2);
 }
 
 function tagsOf(line: string): TaggedLine | undefined {

@@ -52,6 +52,16 @@ describe('Tags of a template around blocks', () => {
       'See [a](/docs/a.md#b), [c](c.md) and [d].\n\n[d]: d',
     ],
     [
+      'can have more than one line',
+      '{{< figure\n  src="/a.png"\n  alt="An owl"\n>}}\n\n{{% alert\n  title="T" %}}\nA\n{{% /alert %}}',
+      `![An owl](/a.png)\n\n${note('**T**\n\nA', 'warning')}`,
+    ],
+    [
+      'are the URL of the site in links of Jekyll',
+      '{::options toc_levels="2" /}\n\n[a]({{site.baseurl}}/a/#b), [c]({{ \'/c/\' | relative_url }}) and {{ site.url }}.',
+      '[a](/a/#b), [c](/c/) and {{ site.url }}.',
+    ],
+    [
       'stand for their text',
       'A {{< glossary_tooltip text="Pod" term_id="pod" >}} runs.',
       'A Pod runs.',
