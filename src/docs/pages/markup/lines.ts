@@ -44,7 +44,7 @@ export function resolveFile(
 const importLine = /^import\s[^'"\n]*?from\s*['"]([^'"\n]+\.(?:mdx?|markdown))['"]/gm;
 const snippetTag = /<Snippet\b[^<>]*?\b(?:file|src|path)=\{?["']([^"'\n]+)["']/g;
 const codeLine =
-  /^[ \t]*(?:<<<|\{\*|(?:[-+*][ \t]+)*[`~:]{3,}[ \t]*\{literalinclude\})[ \t]+([^\s{#[]+)/gm;
+  /^[ \t]*(?:<<<|\{\*|\{\{#play(?:ground|pen)|(?:[-+*][ \t]+)*[`~:]{3,}[ \t]*\{literalinclude\})[ \t]+([^\s{}#[]+)/gm;
 
 /**
  * Matches the lines with which VitePress, mdBook, Hugo's sites, MkDocs, GitBook and DocFX include a file. Behind its
@@ -73,11 +73,12 @@ export interface CodeFileLine {
 }
 
 /**
- * Parses a line that stands for the code of a file: `<<< @/snippets/x.ts#region{2,5} [Title]` of VitePress, or
- * `{* docs_src/x.py ln[2:5] hl[3] *}` of the docs of FastAPI.
+ * Parses a line that stands for the code of a file: `<<< @/snippets/x.ts#region{2,5} [Title]` of VitePress,
+ * `{{#playground x.rs editable}}` of mdBook, or `{* docs_src/x.py ln[2:5] hl[3] *}` of the docs of FastAPI.
  */
 export function codeFileLine(line: string): CodeFileLine | undefined {
-  const [, path, settings = ''] = /^\s*\{\*[ \t]+(\S+)([^*]*)\*\}[ \t]*$/.exec(line) ?? [];
+  const [, path, settings = ''] =
+    /^\s*\{(?:\*|\{#play(?:ground|pen))[ \t]+([^\s{}]+)([^*{}]*)[*}]\}[ \t]*$/.exec(line) ?? [];
   if (path !== undefined) {
     const part = /\bln\[([\d:,]+)\]/.exec(settings)?.[1] ?? '';
     return { wanted: path, part, language: endingOf(path) };
@@ -168,6 +169,14 @@ export function withoutTerminalColors(block: readonly string[]): readonly string
   );
 }
 
+/** Removes the lines of an example in Rust that readers don't see, such as `# fn main() {`. */
+export function withoutHiddenRust(block: readonly string[]): readonly string[] {
+  if (!/[`~]{3}[ \t]*(?:rust|rs)\b/.test(block[0] ?? '')) return block;
+  return block
+    .filter((line) => !/^[ \t>]*#(?:[ \t]|$)/.test(line))
+    .map((line) => line.replace(/^([ \t>]*)##/, '$1#'));
+}
+
 /** Returns the lines of a page that are neither code nor a script, or an empty string if no line is an import. */
 function withoutCodeAndScripts(source: string): string {
   if (!anyImport.test(source)) return '';
@@ -211,9 +220,9 @@ export function containerLine(line: string): ContainerLine | undefined {
   return { name, title: (bracketed ?? title).trim(), length: match[1]?.length ?? 3 };
 }
 
-/** Returns whether a line is a placeholder for a table of contents, such as `[[toc]]`. */
-export function isTocLine(line: string): boolean {
-  return /^[ \t]*\[\[?_?toc_?\]?\][ \t]*$/i.test(line);
+/** Returns whether a line stands for a table of contents, as `[[toc]]`, or is the title that a browser shows. */
+export function isSilentLine(line: string): boolean {
+  return /^[ \t]*(?:\[\[?_?toc_?\]?\]|\{\{#title[ \t][^{}]*\}\})[ \t]*$/i.test(line);
 }
 
 const admonition =

@@ -17,8 +17,9 @@ import {
   type IncludedFiles,
   includedPart,
   isMdx,
-  isTocLine,
+  isSilentLine,
   resolveFile,
+  withoutHiddenRust,
   withoutTerminalColors,
 } from './lines';
 import { escapeMarkdown, fenced } from './markdownWriter';
@@ -99,7 +100,7 @@ function withHeadingIds(body: string): string {
 function needsReading(pagePath: string, body: string): boolean {
   const hasBlocks =
     /^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
-  if (hasBlocks.test(body) || body.includes('<')) return true;
+  if (hasBlocks.test(body) || /<|[`~]{3}[ \t]*(?:rust|rs)\b/.test(body)) return true;
   return isMdx(pagePath, body) && /\{|^(?:import|export)\b/m.test(body);
 }
 
@@ -193,7 +194,7 @@ class PageReader {
       this.#readContainer(line, container);
       return start + 1;
     }
-    if (isTocLine(line)) return start + 1;
+    if (isSilentLine(line)) return start + 1;
     if (!this.#isMdx && this.#includePage(line, start)) return start + 1;
     const file = codeFileLine(line);
     if (file) {
@@ -218,7 +219,7 @@ class PageReader {
     while (end < this.#lines.length && !isEnd(this.#lines[end] ?? '')) end++;
     end = Math.min(end + 1, this.#lines.length);
     const code = this.#lines.slice(start, end).map((line) => this.#includedCode(line) ?? line);
-    this.#copy(withoutTerminalColors(code).join('\n'), 'line');
+    this.#copy(withoutTerminalColors(withoutHiddenRust(code)).join('\n'), 'line');
     return end;
   }
 
@@ -269,7 +270,8 @@ class PageReader {
     } else if (!this.#canInclude(content.length)) this.#problem(start, `${wanted} is too large`);
     else {
       const code = part === '' ? regionOf(content, region) : partOf(content, part);
-      markdown.block(fenced(code.trimEnd(), language, title));
+      const block = fenced(code.trimEnd(), language, title).split('\n');
+      markdown.block(withoutHiddenRust(block).join('\n'));
     }
   }
 

@@ -69,6 +69,16 @@ describe('A file that a page of Markdown includes', () => {
     assert.deepEqual(missing.problems, [{ line: 3, reason: 'src/a.py does not exist' }]);
   });
 
+  it('is an example of mdBook', () => {
+    const line = '{{#playground a.rs editable}}';
+    assert.deepEqual(includesOf('src/a.md', line), ['a.rs']);
+    const code = new Map([['src/a.rs', '# use b;\nfn main() {}\n']]);
+    assert.equal(
+      readPage('src/a.md', `{{#title Owls}}\n# A\n\n${line}`, code).text.trim(),
+      '# A\n\n```rs\nfn main() {}\n```',
+    );
+  });
+
   it('is no page of MDX', () => {
     assert.deepEqual(includesOf('a.mdx', '{{#include part.md}}'), []);
   });

@@ -153,6 +153,11 @@ describe('MDX as Markdown', () => {
 describe('HTML in Markdown as Markdown', () => {
   cases('a.md', [
     [
+      'has the lines of Rust that readers see',
+      '1. ```rust,ignore\n   # fn main() {\n   #[a]\n   b();\n   #\n   ## c\n   # }\n   ```\n\n```sh\n# d\n```',
+      '1. ```rust,ignore\n   #[a]\n   b();\n   # c\n   ```\n\n```sh\n# d\n```',
+    ],
+    [
       'is no color of a terminal',
       '```console\n$ run\n<font color="#F92672"><b>Error</b></font> in &lt;a&gt;\n```\n\n```html\n<font color="red">a</font>\n```\n\n```sh\nrun <b>\n```',
       '```console\n$ run\nError in <a>\n```\n\n```html\n<font color="red">a</font>\n```\n\n```sh\nrun <b>\n```',
