@@ -120,16 +120,18 @@ function roleText(role: string, written: string): string {
   return leadRoles.has(name) ? nameOf(place) : written;
 }
 
-/** Returns a link whose text is the name of the page or place to which it leads. */
+const pageFile = /\.(?:md|rst|ipynb)$/;
+
+/** Returns a link to a page with its name, or only the name of a label, which can be on any page. */
 function namedLink(href: string): string {
-  return `[${nameOf(href)}](${linkTarget(href)})`;
+  const [page = ''] = href.split('#');
+  return pageFile.test(page) ? `[${nameOf(href)}](${linkTarget(href)})` : nameOf(href);
 }
 
 /** Returns the name of a page, place or object: `Install linux`, `` `Server.url` `` or `Setup`. */
 function nameOf(href: string): string {
   const [page = '', fragment = ''] = href.split('#');
-  if (fragment === '' && /\.(?:md|rst|ipynb)$/.test(page))
-    return titleFromPath(page.replace(/\.\w+$/, ''));
+  if (fragment === '' && pageFile.test(page)) return titleFromPath(page.replace(/\.\w+$/, ''));
   const name = (fragment === '' ? page : fragment).split(/[/:]/).at(-1) ?? '';
   const plain = name.replace(/^[*.]+/, '');
   return /[._]|[a-z][A-Z]/.test(plain) ? `\`${plain}\`` : titleFromPath(plain);

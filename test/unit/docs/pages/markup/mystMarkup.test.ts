@@ -59,7 +59,7 @@ describe('A page of MyST', () => {
     [
       'names links without a text after where they lead',
       '(a)=\n[](first-steps.md), [](#set-up), [](Owl.max_age), [](inv:x#*.Owl.fly), <project:b.md#eggs> and <inv:x#fly_high>.',
-      '[First steps](first-steps.md), [Set up](#set-up), [`Owl.max_age`](Owl.max_age), [`Owl.fly`](inv:x#*.Owl.fly), [Eggs](b.md#eggs) and `fly_high`.',
+      '[First steps](first-steps.md), Set up, `Owl.max_age`, `Owl.fly`, [Eggs](b.md#eggs) and `fly_high`.',
     ],
     [
       'has fields as a list',
