@@ -36,12 +36,27 @@ export function withoutAttributeLists(source: string): string {
         return line;
       }
       isFenceEnd = fenceOf(line)?.isEnd;
+      if (isOfContents(lines, index)) return '';
       if (!line.includes('{')) return line;
       if (isFenceEnd) return withPlainInfo(line);
       if (isHeading(line, lines[index + 1] ?? '')) return headingWithId(line);
       return withoutBlockList(line) ?? withoutInlineLists(line);
     })
     .join('\n');
+}
+
+/** Maximum number of lines between the heading of a table of contents and its item. */
+const MAX_HEAD = 5;
+
+/** Returns whether a line is an item that kramdown replaces with a table of contents (`{:toc}`), or its heading. */
+function isOfContents(lines: readonly string[], index: number): boolean {
+  const isItem = (at: number): boolean =>
+    /^[ \t]*(?:[-+*]|\d+[.)])[ \t]/.test(lines[at] ?? '') &&
+    /^[ \t]*\{:[ \t]*toc\b[^{}]*\}[ \t]*$/.test(lines[at + 1] ?? '');
+  if (!/^ {0,3}#{2,6}[ \t]/.test(lines[index] ?? '')) return isItem(index);
+  const below = lines.slice(index + 1, index + MAX_HEAD);
+  const next = below.findIndex((line) => !/^[ \t]*(?:\{:[^{}]*\}[ \t]*)?$/.test(line));
+  return next >= 0 && isItem(index + 1 + next);
 }
 
 /** Matches the first line of code with a list of attributes that begins with its language. */

@@ -38,6 +38,17 @@ describe('Lists of attributes', () => {
     assert.equal(read(written), 'Pelicans eat fish.\n\n\n> Storks too.\n>\n\n');
   });
 
+  it('stand for a table of contents, whose item and heading are no text', () => {
+    const source =
+      '# A\n\n## Contents\n{: .no_toc }\n\n1. TOC\n{:toc}\n\nText.\n\n## B\n\n- b\n{: .c }\n\n```\n* x\n{:toc}\n```';
+    const { text } = readPage('a.md', source);
+    assert.equal(text.split('\n').length, source.split('\n').length);
+    assert.equal(
+      text.replace(/\n{2,}/g, '\n\n'),
+      '# A\n\nText.\n\n## B\n\n- b\n\n```\n* x\n{:toc}\n```',
+    );
+  });
+
   it('give code its language', () => {
     assert.equal(
       read('``` { .py .annotate title="fly.py" }\nx = {: .no }\n```'),
