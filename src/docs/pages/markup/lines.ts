@@ -112,10 +112,13 @@ const anyImport = /^import\s+(?:[\w$*{][^'"\n]*\sfrom\s+)?(['"])[^'"\n]+\1;?[ \t
 
 /**
  * Returns whether a page is MDX: by its ending, or because it has an import, as Markdown pages of Docusaurus can. An
- * import in a script is one of VitePress, whose pages are Markdown with HTML.
+ * import in a script is one of VitePress, whose pages are Markdown with HTML. A page with tags of a template is none, as
+ * code between tags of Hugo can have an import.
  */
 export function isMdx(pagePath: string, source: string): boolean {
-  return /\.mdx$/i.test(pagePath) || anyImport.test(withoutCodeAndScripts(source));
+  if (/\.mdx$/i.test(pagePath)) return true;
+  const text = withoutCodeAndScripts(source);
+  return anyImport.test(text) && !/^[ \t]*\{(?:\{[<%]|%)/m.test(text);
 }
 
 /** Returns the paths of the files that a page includes, as the page writes them. */

@@ -67,8 +67,9 @@ export function readPage(
   source: string,
   files: IncludedFiles = new Map(),
 ): PlainMarkdown {
-  const body = plainLines(pagePath, source);
-  if (!needsReading(pagePath, body)) return { text: body, problems: [] };
+  const isMdxPage = isMdx(pagePath, source);
+  const body = plainLines(source, isMdxPage);
+  if (!needsReading(body, isMdxPage)) return { text: body, problems: [] };
   const page = new ElementWriter(meaningOf);
   const reader = new PageReader(page, pagePath, {
     files,
@@ -77,15 +78,15 @@ export function readPage(
     included: { length: 0 },
     budget: new ReadingBudget(body.length),
   });
-  reader.read(body);
+  reader.read(body, isMdxPage);
   reader.finish();
   return { text: page.markdown.toString(), problems: reader.problems };
 }
 
 /** Writes what stands in the lines of a page as plain Markdown, where Markdown has it. */
-function plainLines(pagePath: string, source: string): string {
+function plainLines(source: string, isMdxPage: boolean): string {
   const body = withoutAttributeLists(withHeadingIds(source));
-  if (isMdx(pagePath, body)) return body;
+  if (isMdxPage) return body;
   return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(signsAsText(body))));
 }
 
@@ -97,11 +98,11 @@ function withHeadingIds(body: string): string {
   );
 }
 
-function needsReading(pagePath: string, body: string): boolean {
+function needsReading(body: string, isMdxPage: boolean): boolean {
   const hasBlocks =
     /^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
   if (hasBlocks.test(body) || /<|[`~]{3}[ \t]*(?:rust|rs)\b/.test(body)) return true;
-  return isMdx(pagePath, body) && /\{|^(?:import|export)\b/m.test(body);
+  return isMdxPage && /\{|^(?:import|export)\b/m.test(body);
 }
 
 interface Shared {
@@ -148,8 +149,8 @@ class PageReader {
     return this.#shared.problems;
   }
 
-  read(body: string): void {
-    this.#isMdx = isMdx(this.#path, body);
+  read(body: string, isMdxPage: boolean): void {
+    this.#isMdx = isMdxPage;
     this.#lines = admonitionsAsContainers(body).split('\n');
     for (let index = 0; index < this.#lines.length;) {
       this.#page.endCell();
@@ -568,7 +569,9 @@ class PageReader {
       line,
     );
     page.markdown.begin();
-    inner.read(plainLines(file, withoutFrontMatter(content).trim()));
+    const source = withoutFrontMatter(content).trim();
+    const isMdxFile = isMdx(file, source);
+    inner.read(plainLines(source, isMdxFile), isMdxFile);
     return page.markdown.end().trim();
   }
 

@@ -52,6 +52,11 @@ describe('Tags of a template around blocks', () => {
       'See [a](/docs/a.md#b), [c](c.md) and [d].\n\n[d]: d',
     ],
     [
+      'can be around code with an import, which makes no page of MDX of it',
+      '{{< tab "Go" >}}\nimport "fmt"\n{{< /tab >}}\n\n<!-- a -->\nA {b}.',
+      `${tab('go', 'Go', 'import "fmt"')}\n\nA {b}.`,
+    ],
+    [
       'can have more than one line',
       '{{< figure\n  src="/a.png"\n  alt="An owl"\n>}}\n\n{{% alert\n  title="T" %}}\nA\n{{% /alert %}}',
       `![An owl](/a.png)\n\n${note('**T**\n\nA', 'warning')}`,
