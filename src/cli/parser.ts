@@ -1,5 +1,5 @@
 /** Parts of the argument parser that all commands of `docs-assistant` share. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Help, InvalidArgumentError, Option } from 'commander';
 import type { Translate } from '../common/errors';
 import type { ServiceFlag } from '../service/server/serviceOptions';
 import type { CliContext } from './context';
@@ -23,6 +23,7 @@ export function configure(command: Command, { stdout, stderr, t }: CliContext): 
     .exitOverride()
     .showHelpAfterError(t('Add --help to see the options.'))
     .helpOption('-h, --help', t('print this help'))
+    .helpCommand(false)
     .configureOutput({
       writeOut: (text) => stdout.text(text),
       writeErr: (text) => stderr.text(text),
@@ -30,14 +31,45 @@ export function configure(command: Command, { stdout, stderr, t }: CliContext): 
       getOutHelpWidth: () => Math.min(stdout.columns ?? 80, 100),
       getErrHelpWidth: () => Math.min(stderr.columns ?? 80, 100),
     })
-    .configureHelp({ styleTitle: (title) => helpTitle(title, t) });
+    .configureHelp({
+      styleTitle: (title) => helpTitle(title, t),
+      optionDescription(option) {
+        const text = Help.prototype.optionDescription.call(this, option);
+        return option.mandatory ? t('{0} (required)', text) : text;
+      },
+    });
 }
+
+/**
+ * Adds `help` to the program or to a group of commands. The parser's own one prints the help of the group for a name
+ * that it doesn't know.
+ */
+export const addHelp: AddCommand = (group, context) => {
+  const { t } = context;
+  const command = group
+    .command('help')
+    .description(t('print the help of a command'))
+    .argument('[command...]');
+  configure(command, context);
+  command.action(async (names: readonly string[]) => {
+    let named = group;
+    for (const name of names) {
+      if (named.commands.length === 0) break;
+      const found = named.commands.find((each) => each.name() === name);
+      // The parser names an unknown command, and those like it.
+      if (!found) await named.parseAsync(['--', name], { from: 'user' });
+      else named = found;
+    }
+    named.help();
+  });
+};
 
 /** Returns an error of the parser in the user's language. Rare errors stay in English. */
 function parserError(text: string, t: Translate): string {
   const [line = '', ...rest] = text.split('\n');
   const names = [...line.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
   const [name = '', value = ''] = names;
+  const [, most = '', count] = /Expected (\d+) arguments? but got (\d+)/.exec(line) ?? [];
   const sentence = /unknown option/.test(line)
     ? t('Unknown option {0}.', name)
     : /unknown command/.test(line)
@@ -48,7 +80,9 @@ function parserError(text: string, t: Translate): string {
           ? t('The argument {0} is missing.', name)
           : /argument '.*' is invalid/.test(line)
             ? t('“{0}” is not valid for the option {1}.', value, name)
-            : undefined;
+            : count === undefined
+              ? undefined
+              : t('Too many arguments for {0}: {1} instead of {2}.', name, count, most);
   if (sentence === undefined) return text;
   // After “is invalid.” comes the sentence of our own check, which is already translated.
   const reason = / is invalid\. (.*)$/.exec(line)?.[1];

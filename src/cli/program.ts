@@ -6,7 +6,7 @@ import { Command, CommanderError } from 'commander';
 import type { Translate } from '../common/errors';
 import { CliError, exitCodes, type CliContext } from './context';
 import { hasKey, hasPresignedLink, withoutPublicKey } from './keyArguments';
-import { type AddCommand, configure, exitCodesText } from './parser';
+import { type AddCommand, addHelp, configure, exitCodesText } from './parser';
 
 /**
  * Runs the command that the arguments name.
@@ -66,13 +66,12 @@ function createProgram(
       t('Ask the docs from the terminal, serve docs and tools on this machine, and export sites.'),
     )
     .usage(t('<command> [options]'))
-    .helpCommand(t('help [command]'), t('print the help of a command'))
     .addHelpText('after', () => overviewText(t));
   configure(program, context);
   // This option is only for the help. The version was printed before parsing, because it is read
   // from a file.
   program.option('-V, --version', t('print the version'));
-  for (const add of commands) add(program, context, onExit);
+  for (const add of [...commands, addHelp]) add(program, context, onExit);
   program.hook('preAction', (_program, command) => refuseMissing(command, t));
   return program;
 }

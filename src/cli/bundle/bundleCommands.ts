@@ -1,5 +1,5 @@
 /** The group `bundle`: commands for a bundle on this machine. */
-import { type AddCommand, configure, exitCodesText } from '../parser';
+import { type AddCommand, addHelp, configure, exitCodesText } from '../parser';
 import type { CheckCommandOptions } from './checkCommand';
 import type { DiffOptions } from './diffCommand';
 import type { EnhanceCommandOptions } from './enhanceCommand';
@@ -13,10 +13,9 @@ export const addBundle: AddCommand = (parent, context, onExit) => {
   const group = parent
     .command('bundle')
     .summary(t('unpack, check, compare, preview and enhance bundles of exports'))
-    .description(t('Works with the bundle of a static export: an archive, or an unpacked folder.'))
-    .helpCommand(t('help [command]'), t('print the help of a command'));
+    .description(t('Works with the bundle of a static export: an archive, or an unpacked folder.'));
   configure(group, context);
-  for (const add of commands) add(group, context, onExit);
+  for (const add of [...commands, addHelp]) add(group, context, onExit);
 };
 
 const addOpen: AddCommand = (parent, context, onExit) => {
@@ -167,7 +166,7 @@ const addEnhance: AddCommand = (parent, context, onExit) => {
     .summary(t('add search and answers to a bundle'))
     .description(
       t(
-        'Adds a full-text search and answers to each page of a bundle. They work from files of the bundle alone, on any host. A second run replaces the first.',
+        'Adds a full-text search and answers to each page of a bundle. They work from files of the bundle alone, on any host. A run on the unpacked folder replaces what an earlier one added.',
       ),
     )
     .argument('<archive|folder>', t('bundle to enhance'))

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Translate } from '../../common/errors';
 import { addFailOn } from '../bundle/bundleCommands';
 import type { CliContext } from '../context';
-import { type AddCommand, collected, configure, duration, exitCodesText } from '../parser';
+import { type AddCommand, addHelp, collected, configure, duration, exitCodesText } from '../parser';
 import type { ExportDownloadOptions, LinkOptions, ExportRunOptions } from './exportRuns';
 import type { ExportOptions, ExportStartOptions } from './exportTarget';
 import type { WorkflowCommandOptions } from './workflowCommand';
@@ -18,10 +18,9 @@ export const addExport: AddCommand = (parent, context, onExit) => {
       t(
         'Exports a site of the docs platform as static files. The admin key comes from DOCS_ASSISTANT_ADMIN_KEY and is sent only to the export API.',
       ),
-    )
-    .helpCommand(t('help [command]'), t('print the help of a command'));
+    );
   configure(group, context);
-  for (const add of commands) add(group, context, onExit);
+  for (const add of [...commands, addHelp]) add(group, context, onExit);
 };
 
 const addRun: AddCommand = (parent, context, onExit) => {

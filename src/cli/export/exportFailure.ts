@@ -92,6 +92,11 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
         'Another download to “{0}” is running. Wait for it, or choose another name with --output.',
         path,
       );
+    case 'already-exists':
+      return t(
+        '“{0}” already exists and was not changed. Choose another name with --output.',
+        path,
+      );
     case 'file-gone':
       return t('{0} doesn’t exist.', details.path ?? details.entry ?? '');
     case 'bad-answer':

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exists } from '../../common/onDisk';
-import { ExportError, writeError } from '../../export/exportErrors';
+import { writeError } from '../../export/exportErrors';
 import { exportWorkflow, gitlabInclude, workflowFiles } from '../../export/workflow/exportWorkflow';
 import {
   ciServices,
@@ -41,7 +41,13 @@ export async function runWorkflow(
     const checked = checkedOptions(options, context);
     const named = options.output ?? workflowFiles[checked.service];
     const file = path.resolve(cwd, named);
-    await writeWorkflow(file, exportWorkflow(checked), options.force === true);
+    const isWritten = await writeWorkflow(file, exportWorkflow(checked), options.force === true);
+    if (!isWritten) {
+      throw new CliError(
+        exitCodes.file,
+        t('{0} already exists. Add --force to replace it.', named),
+      );
+    }
     reporter.tell(
       { event: 'workflow', file },
       t('Wrote {0}. Its first lines list what to set up before the first run.', named),
@@ -93,15 +99,17 @@ function checkedOptions(options: WorkflowCommandOptions, { env, t }: CliContext)
   );
 }
 
-/** @throws {ExportError} `already-exists`, `not-writable`, `disk-full`. */
-async function writeWorkflow(file: string, text: string, isForced: boolean): Promise<void> {
+/**
+ * @returns whether the file was written. An existing file stays unless it `isForced`.
+ * @throws {ExportError} `not-writable`, `disk-full`.
+ */
+async function writeWorkflow(file: string, text: string, isForced: boolean): Promise<boolean> {
   try {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text, { flag: isForced ? 'w' : 'wx' });
+    return true;
   } catch (error) {
-    const isThere = systemErrorCode(error) === 'EEXIST' && (await exists(file));
-    throw isThere
-      ? new ExportError('already-exists', { path: path.basename(file) })
-      : writeError(error, file);
+    if (systemErrorCode(error) === 'EEXIST' && (await exists(file))) return false;
+    throw writeError(error, file);
   }
 }

@@ -1,5 +1,5 @@
 /** The group `packages`: commands for packages on this machine. */
-import { type AddCommand, configure, exitCodesText } from '../parser';
+import { type AddCommand, addHelp, configure, exitCodesText } from '../parser';
 import type { PackageDiffOptions } from './packageDiff';
 
 /** Adds `packages` with its commands. */
@@ -8,10 +8,9 @@ export const addPackages: AddCommand = (parent, context, onExit) => {
   const group = parent
     .command('packages')
     .summary(t('compare versions of packages'))
-    .description(t('Works with packages that are installed on this machine.'))
-    .helpCommand(t('help [command]'), t('print the help of a command'));
+    .description(t('Works with packages that are installed on this machine.'));
   configure(group, context);
-  addDiff(group, context, onExit);
+  for (const add of [addDiff, addHelp]) add(group, context, onExit);
 };
 
 const addDiff: AddCommand = (parent, context, onExit) => {

@@ -1,5 +1,5 @@
 /** The group `values`: commands for the configuration of a deployment. */
-import { type AddCommand, configure, exitCodesText } from '../parser';
+import { type AddCommand, addHelp, configure, exitCodesText } from '../parser';
 import type { SetOptions } from './setCommand';
 
 /** Adds `values` with its commands. */
@@ -8,10 +8,9 @@ export const addValues: AddCommand = (parent, context, onExit) => {
   const group = parent
     .command('values')
     .summary(t('set the bundle of a deployment'))
-    .description(t('Edits the values file of a self-hosted deployment.'))
-    .helpCommand(t('help [command]'), t('print the help of a command'));
+    .description(t('Edits the values file of a self-hosted deployment.'));
   configure(group, context);
-  for (const add of commands) add(group, context, onExit);
+  for (const add of [...commands, addHelp]) add(group, context, onExit);
 };
 
 const addSet: AddCommand = (parent, context, onExit) => {

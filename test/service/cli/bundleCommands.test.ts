@@ -75,7 +75,11 @@ describe('docs-assistant bundle', () => {
   it('exits with a code for each reason if it can’t unpack, and leaves nothing behind', async () => {
     const before = await readdir(cli.folder);
     for (const [args, exitCode, sentence] of [
-      [['site.tar.gz', '--output', 'whole'], 13, /“.*whole” already exists/],
+      [
+        ['site.tar.gz', '--output', 'whole'],
+        13,
+        /“.*whole” already exists.* Choose another name with --output/,
+      ],
       [['gone.tar.gz'], 5, /^gone\.tar\.gz doesn’t exist\.$/m],
       [['note.tar.gz'], 5, /isn’t a bundle/],
       [['unsafe.tar'], 5, /unsafe/],

@@ -145,6 +145,67 @@ describe('what docs-assistant prints', () => {
     }
   });
 
+  it('names an unknown command of which the help is asked, and those like it', async () => {
+    for (const [args, sentences] of [
+      [['help', 'nope'], 'Unknown command nope.'],
+      [['help', 'bundel'], 'Unknown command bundel.\nDid you mean bundle?'],
+      [['help', 'bundle', 'opn'], 'Unknown command opn.\nDid you mean open?'],
+      [['export', 'help', 'runn'], 'Unknown command runn.\nDid you mean run?'],
+    ] as const) {
+      const { code, stdout, stderr } = await here(...args);
+      assert.equal(stderr, `${sentences}\nAdd --help to see the options.\n`);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+    }
+    for (const args of [
+      ['help', 'bundle', 'open'],
+      ['bundle', 'help', 'open'],
+    ]) {
+      const { code, stdout } = await here(...args);
+      assert.match(stdout, /^Usage: docs-assistant bundle open /);
+      assert.equal(code, 0);
+    }
+  });
+
+  it('says in the help which options a command cannot do without', async () => {
+    for (const [args, required] of [
+      [
+        ['export', 'workflow'],
+        ['--for <service>', '--package <package>'],
+      ],
+      [
+        ['bundle', 'hosting'],
+        ['--for <servers>', '-o, --output <folder>'],
+      ],
+      [['host'], ['--values <file>', '--data <folder>']],
+    ] as const) {
+      const { stdout } = await here(...args, '--help');
+      const shown = stdout.replace(/\n {10,}/g, ' ').split('\n');
+      const marked = shown.filter((line) => line.endsWith('(required)'));
+      assert.deepEqual(
+        marked.map((line) => /^ {2}(.*?) {2}/.exec(line)?.[1]),
+        required,
+      );
+    }
+  });
+
+  it('says how many arguments are too many', async () => {
+    const { code, stderr } = await here('bundle', 'open', 'my', 'site.tar.gz');
+    assert.equal(
+      stderr,
+      'Too many arguments for open: 2 instead of 1.\nAdd --help to see the options.\n',
+    );
+    assert.equal(code, 2);
+  });
+
+  it('says how to replace a workflow that already exists', async () => {
+    await work.write('taken.yml', 'name: ours\n');
+    const workflow = ['export', 'workflow', '--for', 'github', '--package', './tools/x.tgz'];
+    const site = ['--domain', 'docs.acme.com', '--api-url', 'https://api.example.com'];
+    const { code, stderr } = await here(...workflow, ...site, '--output', 'taken.yml');
+    assert.equal(stderr, 'taken.yml already exists. Add --force to replace it.\n');
+    assert.equal(code, 13);
+  });
+
   // Shows faults.md L7.
   it('ends at Ctrl+C while it waits for its input, which a terminal doesn’t end', async () => {
     for (const args of [
