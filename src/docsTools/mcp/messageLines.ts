@@ -1,6 +1,6 @@
 /**
- * Keeps what the SDK doesn't answer away from it: messages that are too large, which would end the connection,
- * and lines that are no messages.
+ * Keeps away from the SDK what it doesn't answer as it should: messages that are too large, which would end the
+ * connection, lines that are no messages, and requests with wrong parameters.
  */
 import { Transform } from 'node:stream';
 import { isSpecType, ProtocolErrorCode } from '@modelcontextprotocol/server';
@@ -37,7 +37,19 @@ const unanswered = v.union([
   v.looseObject({ method: v.string(), id: v.optional(v.never()) }),
 ]);
 
-/** Returns the answer to a line that is no message. Nothing of the line is in it but the ID of a request. */
+/** Requests whose wrong parameters the SDK would answer as failures of the server. */
+const requests = new Map<unknown, (message: unknown) => boolean>([
+  ['initialize', isSpecType.InitializeRequest],
+  ['tools/list', isSpecType.ListToolsRequest],
+  ['resources/list', isSpecType.ListResourcesRequest],
+  ['resources/templates/list', isSpecType.ListResourceTemplatesRequest],
+  ['resources/read', isSpecType.ReadResourceRequest],
+]);
+
+/**
+ * Returns the answer to a line that is no message, or a request with wrong parameters. Nothing of the line is in it
+ * but the ID and the method of a request.
+ */
 export function refusalOf(line: string): Refusal | undefined {
   if (line.trim() === '') return undefined;
   let message: unknown;
@@ -45,6 +57,12 @@ export function refusalOf(line: string): Refusal | undefined {
     message = JSON.parse(line);
   } catch {
     return { id: null, code: ProtocolErrorCode.ParseError, message: 'The line is not JSON.' };
+  }
+  if (isSpecType.JSONRPCRequest(message)) {
+    const { id, method } = message;
+    if (requests.get(method)?.(message) ?? true) return undefined;
+    const sentence = `The parameters of ${method} are missing or have wrong types.`;
+    return { id, code: ProtocolErrorCode.InvalidParams, message: sentence };
   }
   if (isSpecType.JSONRPCMessage(message) || v.is(unanswered, message)) return undefined;
   return {

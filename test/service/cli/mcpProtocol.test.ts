@@ -111,8 +111,8 @@ describe('the protocol of docs-assistant mcp', () => {
     await server.initialize();
     assert.equal((await server.request(1, 'no/such/method')).error?.code, -32601);
     assert.equal((await server.request(2, 'tools/call', { name: 'x' })).error?.code, -32602);
-    assert.ok((await server.request(3, 'tools/call', { name: 7 })).error);
-    assert.ok((await server.request(4, 'resources/read', {})).error);
+    assert.equal((await server.request(3, 'tools/call', { name: 7 })).error?.code, -32602);
+    assert.equal((await server.request(4, 'resources/read', {})).error?.code, -32602);
     assert.equal((await server.request(5, 'prompts/list')).error?.code, -32601);
   });
 

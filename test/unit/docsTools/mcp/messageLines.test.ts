@@ -72,6 +72,12 @@ describe('refusalOf', () => {
     ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32_600, null],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32_600, null],
     ['{"jsonrpc":"2.0","method":7}', -32_600, null],
+    ['{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":7}}', -32_602, 1],
+    ['{"jsonrpc":"2.0","id":"a","method":"initialize"}', -32_602, 'a'],
+    ['{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":5}}', -32_602, 2],
+    ['{"jsonrpc":"2.0","id":2,"method":"resources/list","params":{"cursor":5}}', -32_602, 2],
+    ['{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":5}}', -32_602, 3],
+    ['{"jsonrpc":"2.0","id":3,"method":"resources/read"}', -32_602, 3],
   ] as const) {
     it(`answers ${line} with ${code} and the ID ${id}`, () => {
       const refusal = refusalOf(line);
@@ -83,6 +89,8 @@ describe('refusalOf', () => {
     '',
     ' \r\n',
     '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"docs://local/a","_meta":{}}}',
     '{"jsonrpc":"2.0","method":"notifications/x","params":[]}',
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"The line is not JSON."}}',
     '{"jsonrpc":"2.0","id":null,"result":7}',
