@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Interrupted } from '../../../src/cli/context';
 import type { LocalService } from '../../../src/service/server/server';
 import { assertNoTrace } from '../../builders/canary';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import type { Fault } from '../../fakes/faults';
 import { hurriedClock } from '../export/exporting';
 import { docsFolder, startService } from '../service/localServiceAsking';
-import { type HereOptions, type Ran, run, runHere, start } from './running';
+import { type HereOptions, type Ran, run, runHere } from './running';
 
 const key = 'local_dsc_Canary7Qx2mVb9Kt4';
 const modelKey = 'sk-Canary8Wn3Lp5Rz6Hd7Fg1';
@@ -168,15 +169,18 @@ describe('docs-assistant ask, a site of the platform', () => {
 
   it('stops immediately on Ctrl+C in the middle of a reply', async () => {
     proxy.queue({ cues: [{ at: { text: 'Pelicans' }, do: 'hold', gate: 'interrupted' }] });
-    const { child, done } = start(['ask', 'what do pelicans eat'], {
+    const stopping = new AbortController();
+    // A process would end after some seconds even if the command didn't.
+    const done = runHere(['ask', 'what do pelicans eat'], {
       env: {
         DOCS_ASSISTANT_KEY: key,
         DOCS_ASSISTANT_SITE: 'sample',
         DOCS_ASSISTANT_BASE_URL: proxy.url,
       },
+      signal: stopping.signal,
     });
     await proxy.whenHeld('interrupted');
-    child.kill('SIGINT');
+    stopping.abort(new Interrupted(130));
     const { code, stderr } = await done;
     assert.deepEqual({ code, stderr }, { code: 130, stderr: '' });
     await proxy.until(() => proxy.exchanges.at(-1)?.state === 'client-gone');
