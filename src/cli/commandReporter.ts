@@ -1,6 +1,6 @@
 import { systemClock } from '../common/clock';
 import type { Clock } from '../common/ports';
-import { type CliContext, Interrupted } from './context';
+import { type CliContext, exitCodes, Interrupted } from './context';
 import { type CommandEvent, EVENT_VERSION } from './events';
 import { failureOf, reportFailure } from './failure';
 import { StatusLine } from './terminal/statusLine';
@@ -108,10 +108,12 @@ export class CommandReporter {
   async fail(error: unknown): Promise<number> {
     this.clear();
     const { signal, t } = this.#context;
-    if (!this.#isJson) return reportFailure(error, this.#context, this.#clock.now());
     // The interruption causes the errors that follow it.
     const cause: unknown = signal.aborted ? signal.reason : error;
     const { exitCode, code, message, retryAt } = await failureOf(cause, t);
+    // Wrong arguments are told as the parser tells them.
+    if (!this.#isJson || exitCode === exitCodes.usage)
+      return reportFailure(error, this.#context, this.#clock.now());
     const isUnheard = cause instanceof Interrupted && cause.exitCode === 0;
     const until = retryAt === undefined ? undefined : new Date(retryAt);
     if (!isUnheard) this.#print({ event: 'error', code, exitCode, message, retryAt: until });

@@ -250,7 +250,8 @@ async function failed(
   const isBroken = failure.exitCode === exitCodes.service && hasText;
   const exitCode = isBroken ? exitCodes.incomplete : failure.exitCode;
   const isUnheard = cause instanceof Interrupted && cause.exitCode === 0;
-  if (options.json !== true) await reportFailure(error, context);
+  // Wrong arguments are told as the parser tells them.
+  if (options.json !== true || exitCode === exitCodes.usage) await reportFailure(error, context);
   else if (!isUnheard) {
     const status = exitCode === exitCodes.incomplete ? 'incomplete' : 'error';
     stdout.json(replyObject({ ...asked, status, failure }));

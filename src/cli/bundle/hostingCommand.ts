@@ -16,6 +16,7 @@ import type { Redirect } from '../../export/hosting/redirects';
 import { surveyInWorker } from '../../export/hosting/surveyInWorker';
 import { CommandReporter } from '../commandReporter';
 import { CliError, exitCodes, type CliContext } from '../context';
+import { statNamed } from '../namedFile';
 import { stderrLog } from '../stderrLog';
 import { openBundleFolder } from './bundleFolder';
 
@@ -125,10 +126,12 @@ async function redirectsOf(
   { cwd, t }: CliContext,
 ): Promise<readonly Redirect[]> {
   if (file === undefined) return [];
-  const redirects = await readRedirects(path.resolve(cwd, file));
+  const place = path.resolve(cwd, file);
+  await statNamed(place, file, t);
+  const redirects = await readRedirects(place);
   if (redirects) return redirects;
   throw new CliError(
-    exitCodes.file,
+    exitCodes.notFound,
     t('{0} has no redirects. Use a file that “bundle diff --redirects” wrote.', file),
   );
 }

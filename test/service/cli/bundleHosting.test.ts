@@ -95,6 +95,8 @@ describe('docs-assistant bundle hosting', () => {
       [['--for', 'nginx', '--root', 'docs'], 2, /--root takes an absolute path/],
       [['--for', 'nginx', '--listen', '80'], 2, /--listen takes an address/],
       [['--for', 'nginx', '--redirects', site], 5, /./],
+      [['--for', 'nginx', '--redirects', 'gone.json'], 5, /^gone\.json doesn’t exist\.$/m],
+      [['--for', 'nginx', '--redirects', path.join(site, 'index.html')], 5, /has no redirects\./],
     ];
     for (const [args, code, message] of wrong) {
       const ran = await hosting(...args, '--output', 'out');

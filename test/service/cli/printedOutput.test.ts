@@ -133,6 +133,22 @@ describe('what docs-assistant prints', () => {
     }
   });
 
+  it('prints a sentence and no object for wrong arguments, also with --json', async () => {
+    for (const args of [
+      ['ask', '', '--docs', 'docs'],
+      ['ask', 'x', '--docs', 'docs', '--site', 'acme', '--base-url', 'https://docs.example.com'],
+      ['bundle', 'enhance', 'site', '--site', 'acme'],
+      ['bundle', 'hosting', 'site', '--for', 'nope', '--output', 'out'],
+      ['bundle', 'check', 'site', '--fail-on', 'nope'],
+      ['export', 'workflow', '--for', 'nope', '--package', 'x'],
+      ['values', 'set', 'values.yaml'],
+    ]) {
+      const { code, stdout, stderr } = await here(...args, '--json');
+      assert.match(stderr, /^\S.*\n$/, JSON.stringify(args));
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, JSON.stringify(args));
+    }
+  });
+
   it('names an option that a command cannot do without as it names a missing argument', async () => {
     for (const [args, missing] of [
       [['host'], '--values <file>'],
