@@ -13,9 +13,10 @@ import type { PackageComparison } from '../docs/packages/comparison';
 export const EVENT_VERSION = 1;
 
 /** Fields that every event about a job has. */
-interface OfJob {
+export interface OfJob {
   readonly job: string;
-  readonly domain: string;
+  /** Unknown for a job that was started elsewhere and is only named by its ID. */
+  readonly domain: string | undefined;
 }
 
 /** Event of a command. Times are printed in ISO 8601. */

@@ -12,6 +12,7 @@ import { shownPercent } from '../../export/job/jobState';
 import type { ExportRecord } from '../../export/job/record';
 import { durationText, numberText } from '../../shared/units';
 import { CliError, exitCodes, Interrupted } from '../context';
+import type { OfJob } from '../events';
 import { type ExportSession, patiently, tellWaiting } from './exportSession';
 import type { KeptJob } from './keptJobs';
 
@@ -171,8 +172,8 @@ function tellLeftOut(
 }
 
 /** Returns the fields that identify a job in events. */
-export function named({ record }: KeptJob): { readonly job: string; readonly domain: string } {
-  return { job: record.jobId, domain: record.exportDomain };
+export function named({ record: { jobId, exportDomain } }: KeptJob): OfJob {
+  return { job: jobId, domain: exportDomain === jobId ? undefined : exportDomain };
 }
 
 /**

@@ -405,6 +405,15 @@ describe('docs-assistant export', () => {
     }
   });
 
+  it('names no site in the events of a job of another machine, of which only the ID is known', async () => {
+    const job = jobOf(await run(['start']));
+    const env = { DOCS_ASSISTANT_STATE: cli.pathOf('other-state'), DOCS_ASSISTANT_DOMAIN: '' };
+    const { code, events } = await run(['watch', job, '--json'], { env });
+    assert.equal(code, 0);
+    const { event, ...told } = fieldsOf(events().at(-1));
+    assert.deepEqual([event, told['job'], 'domain' in told], ['completed', job, false]);
+  });
+
   // Shows faults.md L15.
   it('continues without a writable state folder, and says so once', async () => {
     await cli.write('file', '');
