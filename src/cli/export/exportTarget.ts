@@ -35,18 +35,21 @@ type Asked = Pick<CliContext, 'env' | 't'>;
  * origin.
  * @throws {CliError} for what is missing or can't be used.
  */
-export function namedEndpoint({ apiUrl }: ExportOptions, { env, t }: Asked): ExportEndpoint {
-  const text = nonEmpty(apiUrl) ?? nonEmpty(env['DOCS_ASSISTANT_API_URL']);
-  if (text === undefined) {
-    throw new CliError(
-      exitCodes.notSetUp,
-      t('Set the URL of the export API with --api-url or DOCS_ASSISTANT_API_URL.'),
-    );
-  }
-  const address = parseApiAddress(text, 'export');
+export function namedEndpoint(options: ExportOptions, { env, t }: Asked): ExportEndpoint {
+  const address = parseApiAddress(namedApiUrl(options, { env, t }), 'export');
   if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
   const { host } = new URL(address.baseUrl);
   return { url: address.baseUrl, adminKey: adminKey(host, { env, t }) };
+}
+
+/** Returns the URL of the export API as it was typed. @throws {CliError} if there is none. */
+export function namedApiUrl({ apiUrl }: Pick<ExportOptions, 'apiUrl'>, { env, t }: Asked): string {
+  const text = nonEmpty(apiUrl) ?? nonEmpty(env['DOCS_ASSISTANT_API_URL']);
+  if (text !== undefined) return text;
+  throw new CliError(
+    exitCodes.notSetUp,
+    t('Set the URL of the export API with --api-url or DOCS_ASSISTANT_API_URL.'),
+  );
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import { systemErrorCode } from '../../common/errorCode';
 import { CommandReporter } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
+import { namedApiUrl } from './exportTarget';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface WorkflowCommandOptions {
@@ -84,7 +85,7 @@ function checkedOptions(options: WorkflowCommandOptions, { env, t }: CliContext)
   const { branch, schedule, questions, values, storeCommand } = options;
   const read = readWorkflowOptions(service, {
     exportDomain: options.domain ?? env['DOCS_ASSISTANT_DOMAIN'] ?? '',
-    apiUrl: options.apiUrl ?? env['DOCS_ASSISTANT_API_URL'] ?? '',
+    apiUrl: namedApiUrl(options, { env, t }),
     packageSpec: options.package,
     branch,
     cron: schedule,

@@ -213,10 +213,16 @@ describe('what docs-assistant prints', () => {
     assert.equal(code, 2);
   });
 
-  it('says how to replace a workflow that already exists', async () => {
+  it('says what a workflow needs, and how to replace one that already exists', async () => {
     await work.write('taken.yml', 'name: ours\n');
     const workflow = ['export', 'workflow', '--for', 'github', '--package', './tools/x.tgz'];
     const site = ['--domain', 'docs.acme.com', '--api-url', 'https://api.example.com'];
+    const noApi = await here(...workflow, '--domain', 'docs.acme.com');
+    assert.equal(
+      noApi.stderr,
+      'Set the URL of the export API with --api-url or DOCS_ASSISTANT_API_URL.\n',
+    );
+    assert.equal(noApi.code, 3);
     const { code, stderr } = await here(...workflow, ...site, '--output', 'taken.yml');
     assert.equal(stderr, 'taken.yml already exists. Add --force to replace it.\n');
     assert.equal(code, 13);
