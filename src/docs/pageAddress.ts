@@ -3,6 +3,8 @@ import { silentLog } from '../common/ports';
 import { parseUrl } from '../shared/links';
 import type { ReadableSet } from './askedDocs';
 import {
+  declaringFile,
+  decodeFragment,
   DOCS_PATH,
   findLinkTarget,
   followRedirects,
@@ -56,14 +58,21 @@ export async function findPage(
   return { page: led.page, fragment: led.fragment };
 }
 
-/** Returns the section that describes what a line of a file declares, for addresses such as `index.d.ts#L12`. */
+/**
+ * Returns the section that describes what a line of a file declares, for addresses such as `index.d.ts#L12`, or what
+ * it exports from another package, for those such as `index.d.ts#Client`.
+ */
 function declaredAt(index: DocsIndex, file: string, fragment: string): FoundPage | undefined {
-  const [, line] = /^#L(\d+)$/.exec(fragment) ?? [];
-  if (line === undefined) return undefined;
+  const named = decodeFragment(fragment.slice(1));
+  if (named === '') return undefined;
   for (const page of index.pages()) {
     for (const { place, slug } of page.sections) {
-      const isThere = place?.package === undefined && place?.file === file;
-      if (isThere && place.line === Number(line)) return { page, fragment: slug && `#${slug}` };
+      if (!place) continue;
+      const isThere =
+        place.package === undefined
+          ? place.file === file && `L${place.line}` === named
+          : slug === named && declaringFile(page) === file;
+      if (isThere) return { page, fragment: slug && `#${slug}` };
     }
   }
   return undefined;

@@ -79,15 +79,20 @@ export function sourceUrl(
   const slug = section?.slug ?? '';
   const place = section?.place ?? page.sections[0]?.place;
   if (place && addresses.writeFile) {
-    // A file of another package has no address in this set, but the page that exports from it has one.
+    // A file of another package has no address in this set, but the file that exports from it has one.
     return place.package === undefined
       ? addresses.writeFile(place.file, `L${place.line}`, page.set?.id)
-      : addresses.writeFile(page.path, encodeURIComponent(slug), page.set?.id);
+      : addresses.writeFile(declaringFile(page), encodeURIComponent(slug), page.set?.id);
   }
   if (page.canonicalUrl === undefined) return addresses.write(pageHref(page, slug), page.set?.id);
   // The published page may not have this service's ID for the title, and the title is at the top anyway.
   const isTop = slug === '' || section?.heading === page.title;
   return `${page.canonicalUrl}${isTop ? '' : `#${encodeURIComponent(slug)}`}`;
+}
+
+/** Returns the path of the file that exports what a page describes. Pages that share a file have their titles after it. */
+export function declaringFile({ path, title }: Pick<DocsPage, 'path' | 'title'>): string {
+  return path.endsWith(`/${title}`) ? path.slice(0, -title.length - 1) : path;
 }
 
 /** Finds pages by their path in the docs folder, and by their route. */

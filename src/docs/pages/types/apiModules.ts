@@ -48,8 +48,10 @@ export interface ApiReference {
 export interface ApiModule {
   /** Name that is imported, such as `effect/Array`. */
   readonly name: string;
-  /** Path of its file, or of the first of its files. */
+  /** Path of its file, or of the first of its files. That of the file that exports it, if it is another package's. */
   readonly file: string;
+  /** Place of the module itself. */
+  readonly place: SectionPlace;
   readonly doc: DocComment;
   readonly symbols: readonly ApiSymbol[];
   readonly references: readonly ApiReference[];
@@ -103,6 +105,8 @@ export async function readPackageApi(
 interface QueuedModule {
   readonly name: string;
   readonly module: Module;
+  /** Path of the file of this package that exports it. Absent for an entry point. */
+  readonly exporter?: string;
 }
 
 class ApiBuilder {
@@ -146,9 +150,10 @@ class ApiBuilder {
         ({ symbols, references, wholePackages }) =>
           symbols.length + references.length + wholePackages.length > 0,
       )
-      .map(({ name, file, doc, symbols, references, wholePackages }) => ({
+      .map(({ name, file, place, doc, symbols, references, wholePackages }) => ({
         name,
         file,
+        place,
         doc,
         symbols,
         references,
@@ -156,15 +161,16 @@ class ApiBuilder {
       }));
   }
 
-  #add(name: string, module: Module): void {
+  #add(name: string, module: Module, exporter?: string): void {
     if (this.#names.has(module.key) || this.#names.size >= MAX_MODULES) return;
     this.#names.set(module.key, name);
-    this.#queue.push({ name, module });
+    this.#queue.push({ name, module, exporter });
   }
 
-  async #module({ name, module }: QueuedModule): Promise<ModulePage> {
+  async #module(queued: QueuedModule): Promise<ModulePage> {
+    const { module } = queued;
     const { exported, wholePackages } = await this.#reader.exportsOf(module);
-    const page = new ModulePage(name, module, wholePackages);
+    const page = new ModulePage(queued, wholePackages, this.#reader);
     const equals = await this.#reader.equalsOf(module);
     if (equals?.kind === 'declarations') {
       const declared = equals.declared.filter(
@@ -203,7 +209,7 @@ class ApiBuilder {
       } else if (target.kind === 'module') {
         const key = target.module.key;
         const other = key === module?.key ? page.name : this.#names.get(key);
-        if (other === undefined) this.#add(`${page.name}.${name}`, target.module);
+        if (other === undefined) this.#add(`${page.name}.${name}`, target.module, page.file);
         const described = other ?? this.#names.get(key) ?? page.name;
         page.references.push({ name, module: described, as: '*', exportDoc, place });
       } else {
@@ -322,12 +328,20 @@ class ModulePage {
   readonly declared: Declared[] = [];
   readonly name: string;
   readonly file: string;
+  readonly place: SectionPlace;
   readonly doc: DocComment;
   readonly wholePackages: readonly string[];
 
-  constructor(name: string, { parts: [part] }: Module, wholePackages: readonly string[]) {
+  constructor(
+    { name, module, exporter }: QueuedModule,
+    wholePackages: readonly string[],
+    reader: PackageReader,
+  ) {
+    const [part] = module.parts;
+    const place = part ? placeOf(part.file, 1, reader) : { file: '', line: 1 };
     this.name = name;
-    this.file = part?.file.path ?? '';
+    this.file = place.package === undefined ? place.file : (exporter ?? '');
+    this.place = place;
     const isFile = part?.scopes.length === 1;
     this.doc = readDocComment(isFile ? part.file.content.doc : '');
     this.wholePackages = wholePackages;

@@ -59,7 +59,7 @@ class PageWriter {
 
   toPage(paths: Set<string>): DocsPage {
     const { name, file, doc } = this.#module;
-    // An ambient module shares its file with others.
+    // An ambient module shares its file with others, and so does one of another package.
     const path = paths.has(file) ? `${file}/${name}` : file;
     paths.add(path);
     const [description = ''] = doc.text.split(/\n\s*\n/);
@@ -76,11 +76,11 @@ class PageWriter {
   }
 
   writeTop(): void {
-    const { name, file, doc, wholePackages } = this.#module;
+    const { name, place, doc, wholePackages } = this.#module;
     const parts: Part[] = [docCommentMarkdown(doc)];
     for (const other of wholePackages)
       parts.push(`This module also exports everything from ${codeSpan(other)}.`);
-    this.#add(name, [], '', parts, { file, line: 1 });
+    this.#add(name, [], '', parts, place);
   }
 
   /** Writes the section of a name. Returns the members that need sections of their own. */

@@ -199,6 +199,35 @@ describe('readPackageApi', () => {
     assert.deepEqual(module.wholePackages, ['absent']);
   });
 
+  it('has a module of another package at the file that exports it, with its own place', async () => {
+    const core = memoryPackage(
+      { name: 'core', exports: './c.d.ts' },
+      { 'c.d.ts': 'export declare class Client {}' },
+    );
+    const modules = await read(
+      memoryPackage(
+        { name: 'pkg', exports: './index.d.ts' },
+        { 'index.d.ts': "export * as core from 'core';" },
+        { core },
+      ),
+    );
+    assert.deepEqual(
+      modules.map(({ name, file, place }) => ({ name, file, place })),
+      [
+        {
+          name: 'pkg',
+          file: 'index.d.ts',
+          place: { file: 'index.d.ts', line: 1, package: undefined },
+        },
+        {
+          name: 'pkg.core',
+          file: 'index.d.ts',
+          place: { file: 'c.d.ts', line: 1, package: 'core' },
+        },
+      ],
+    );
+  });
+
   it('finds the names of a namespace that is the module itself', async () => {
     assert.deepEqual(
       await one({
