@@ -218,7 +218,9 @@ class Reader {
         break;
     }
     const stop = endsBefore(this.#tokens, at, end);
-    if (isDefault) this.#exportDefault(scope, at, stop, doc);
+    // A modifier stands before a word, so a `default` can be left before a bracket.
+    const value = isExported && word === 'default' ? at + 1 : at;
+    if (isDefault || value > at) this.#exportDefault(scope, value, stop, statement);
     else this.unread.push(this.#line(start));
     return stop;
   }
@@ -255,7 +257,7 @@ class Reader {
     body?: { readonly members?: readonly Member[]; readonly scope?: Scope },
   ): number {
     const written = this.#tokens.texts[nameAt] ?? '';
-    const name = /^[\p{L}_$]/u.test(written) ? written : 'default';
+    const name = /^[\p{L}_$]/u.test(written) && nameAt > start ? written : 'default';
     const line = this.#line(Math.min(nameAt, end - 1));
     add(scope, {
       kind,
@@ -486,16 +488,25 @@ class Reader {
     } else if (texts[next] === 'as') {
       // `export as namespace X` names a global variable.
       return stop;
-    } else if (texts[next] === 'default') {
-      this.#exportDefault(scope, next + 1, stop, doc);
     } else this.unread.push(this.#line(at));
     return stop;
   }
 
-  #exportDefault(scope: Scope, at: number, stop: number, doc: string): void {
+  /** Reads the name of `export default a.b`, or a value of a source file that has no name. */
+  #exportDefault(scope: Scope, at: number, stop: number, statement: Statement): void {
+    const { texts } = this.#tokens;
     scope.hasExportList = true;
     scope.isModule = true;
     const path = this.#path(at, stop);
+    const after = at + 2 * path.length - 1;
+    const isName =
+      /^[\p{L}_$]/u.test(path[0] ?? '') &&
+      (after >= stop || /^(?:;|as|satisfies)$/.test(texts[after] ?? ''));
+    if (!isName) {
+      this.#add(scope, 'variable', at, at, stop, { ...statement, isDefault: true });
+      return;
+    }
+    const { doc } = statement;
     scope.exports.push({ name: 'default', target: { path }, doc, line: this.#line(at) });
   }
 

@@ -1,4 +1,4 @@
-/** The tokens of a declaration file: words, marks, strings and templates, with the brackets that belong together. */
+/** The tokens of a declaration file or a source file: words, marks, strings, and brackets that belong together. */
 
 export interface Tokens {
   readonly source: string;
@@ -36,6 +36,13 @@ const STAR = 42;
 const BACKSLASH = 92;
 const BACKTICK = 96;
 
+/** Words before a regular expression. After other words, a slash divides. */
+const beforeExpressions = new Set(
+  'await case default delete do else extends in instanceof new of return throw typeof void yield'.split(
+    ' ',
+  ),
+);
+
 /** Closing bracket of each opening one. */
 const pairs: Readonly<Partial<Record<string, string>>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
 
@@ -55,6 +62,8 @@ export function* tokensOf(source: string): Generator<undefined, Tokens> {
   let firstDoc: (DocPlace & { readonly token: number }) | undefined;
   let isFirstDocLoose = false;
   let isAfterBreak = true;
+  /** End of a line with a slash that begins nothing, so that the line isn't searched for each of its slashes. */
+  let dividingUntil = 0;
   let at = 0;
   while (at < source.length) {
     const code = source.charCodeAt(at);
@@ -93,7 +102,12 @@ export function* tokensOf(source: string): Generator<undefined, Tokens> {
       at = end;
       continue;
     }
-    const end = tokenEnd(source, at, code);
+    let end = tokenEnd(source, at, code);
+    if (code === SLASH && at >= dividingUntil && isBeforeExpression(texts.at(-1))) {
+      const found = expressionEnd(source, at);
+      if (found === undefined) dividingUntil = endOr(source.indexOf('\n', at), source);
+      else end = found;
+    }
     const text = source.slice(at, end);
     if (code === BACKTICK) {
       for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1))
@@ -222,6 +236,29 @@ function stringEnd(source: string, start: number, quote: number): number {
   return source.length;
 }
 
+/** Returns whether a slash after a token begins a regular expression. Behind a `<`, it begins the end of an element. */
+function isBeforeExpression(text = '('): boolean {
+  return beforeExpressions.has(text) || !/^[\w$#\])}<"'`\u0080-\uffff]|^\/./.test(text);
+}
+
+/** Returns the end of a regular expression with its flags, or undefined if its line or the limit doesn't end it. */
+function expressionEnd(source: string, start: number, limit = source.length): number | undefined {
+  let isInClass = false;
+  for (let at = start + 1; at < limit; at++) {
+    const mark = source.charAt(at);
+    if (mark === '\n') return undefined;
+    if (mark === '\\' && source.charAt(at + 1) !== '\n') at++;
+    else if (mark === '[') isInClass = true;
+    else if (mark === ']') isInClass = false;
+    else if (mark === '/' && !isInClass) {
+      let end = at + 1;
+      while (end < source.length && isWordPart(source.charCodeAt(end))) end++;
+      return end;
+    }
+  }
+  return undefined;
+}
+
 /** Returns the end of a template with its nested templates. */
 function templateEnd(source: string, start: number): number {
   /** Number of open braces in each `${…}` around the position. */
@@ -241,6 +278,9 @@ function templateEnd(source: string, start: number): number {
       }
     } else if (mark === '"' || mark === "'") {
       at = stringEnd(source, at, mark.charCodeAt(0)) - 1;
+    } else if (mark === '/' && '(,='.includes(source.charAt(at - 1))) {
+      // The next template looks again, so a long line isn't searched to its end.
+      at = (expressionEnd(source, at, at + 500) ?? at + 1) - 1;
     } else if (mark === '`') isText = true;
     else if (mark === '{') braces.push((braces.pop() ?? 0) + 1);
     else if (mark === '}') {

@@ -80,6 +80,44 @@ describe('readPackageApi', () => {
     });
   }
 
+  for (const [what, text, names] of [
+    [
+      'regular expressions with marks of strings and brackets',
+      'export const a = /["\'`({[]/g;\nexport const b = (text: string): string => text.replace(/`(?:[/`]|\\/)`/, "");\nexport function c(d: number): number {\n  return d / 2 / 3 || /"/.lastIndex;\n}\nexport const e = `${a.replace(/`/g, "")}`, f = 4 / 2;\nexport const g = "/";',
+      ['a:1', 'b:2', 'c:3', 'e:6', 'f:6', 'g:7'],
+    ],
+    [
+      'a default export of an object',
+      'export const a = 1;\nexport default { a };',
+      ['a:1', 'default:2'],
+    ],
+    [
+      'a default export of a call, which is not the called function',
+      'function a(): 1 { return 1; }\nexport default a();\nexport const b = 2;',
+      ['b:3', 'default:2'],
+    ],
+    [
+      'a default export of a function without a name',
+      'export default async (a) => a',
+      ['default:1'],
+    ],
+    [
+      'a default export of a name that is checked',
+      'const a = 1;\nexport default a satisfies number;',
+      ['default:1'],
+    ],
+  ] as const) {
+    it(`finds the exports of a source file with ${what}`, async () => {
+      const [module] = await read(
+        memoryPackage({ name: 'pkg', exports: './index.ts' }, { 'index.ts': text }),
+      );
+      assert.deepEqual(
+        module && namesOf(module).toSorted(),
+        names.map((name) => name.replace(':', ' index.ts:')),
+      );
+    });
+  }
+
   it('takes overloads and merged declarations together', async () => {
     const [module] = await read(
       memoryPackage(

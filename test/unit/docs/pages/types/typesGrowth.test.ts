@@ -32,6 +32,8 @@ describe('the API of hostile declarations', () => {
     ['comments without an end', '/** @param {@link a `b <c ', ''],
     ['docs full of marks', '{@link ` < * _ [a]( ', ' */ export declare const a: 1;'],
     ['templates without an end', '`${"${`', ''],
+    ['slashes that begin nothing', '(/[', ''],
+    ['slashes that begin nothing in templates', '`${(/[}`;', ''],
     ['empty lines in a comment', ' \n', ' */ export declare const a: 1;'],
     [
       'names that export each other',
