@@ -39,6 +39,8 @@ export interface SectionPlace {
   readonly line: number;
   /** Package that has the file, if it isn't the package of the page. */
   readonly package?: string;
+  /** Packages of which each imports the next and the last imports `package`, if the package of the page doesn't. */
+  readonly through?: readonly string[];
 }
 
 /** Deepest level of headings that begin sections. Deeper headings stay in the text. */

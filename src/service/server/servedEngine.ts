@@ -20,6 +20,7 @@ import { addressesAt, decodeFragment, type PageAddresses, SETS_PATH } from '../.
 import { decodeText } from '../../docs/pages/textEncoding';
 import type { InstalledPackage } from '../../docs/sources/installed/installedDocs';
 import { InstalledPackages } from '../../docs/sources/installed/installedPackages';
+import { packageWithTypes } from '../../docs/sources/installed/typesFiles';
 import { zipPlaceOf } from '../../docs/sources/installed/zipFiles';
 import { parseUrl } from '../../shared/links';
 
@@ -174,8 +175,10 @@ function servedPackages(
     const { page, fragment, one } = found;
     const slug = decodeFragment(fragment.slice(1));
     const section = page.sections.find((other) => other.slug === slug) ?? page.sections[0];
-    const { package: other, file = page.path, line } = section?.place ?? {};
-    const owner = other === undefined ? one : await installed.find(other, one.folder);
+    const { package: other, through = [], file = page.path, line } = section?.place ?? {};
+    let owner: InstalledPackage | undefined = one;
+    for (const name of other === undefined ? [] : [...through, other])
+      owner = owner && (await packageWithTypes(installed, name, owner));
     const files = owner && (await installed.filesOf(owner));
     // A link could lead to any file of this machine, so only plain files are named.
     if (!owner || (await files?.kindOf(file)) !== 'file') return undefined;

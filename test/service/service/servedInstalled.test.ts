@@ -333,6 +333,48 @@ describe('a local docs service of installed packages', () => {
     }
   });
 
+  it('names the file of what a package exports from others, of which only one package knows the next', async () => {
+    const pnpm = await Workspace.create({
+      'package.json': app({ whales: '1' }),
+      ...below('store/whales', {
+        'package.json': manifest('whales', '1.0.0'),
+        'index.d.ts': "export * from 'swimming';\nexport * from 'plankton';\n",
+      }),
+      ...below('store/swimming', {
+        'package.json': manifest('swimming', '1.0.0'),
+        'index.d.ts': "export * from 'old-diving';\n",
+      }),
+      ...below('store/diving', {
+        'package.json': manifest('diving', '1.0.0', { types: 'lib/diving.d.ts' }),
+        'lib/diving.d.ts':
+          '\n/** Dives for krill. */\nexport declare function diveForKrill(): void;\n',
+      }),
+      ...below('store/@types/plankton', {
+        'package.json': manifest('@types/plankton', '1.0.0'),
+        'index.d.ts': '/** Glows at night. */\nexport declare function glowAtNight(): void;\n',
+      }),
+    });
+    await pnpm.link('node_modules/whales', 'store/whales');
+    await pnpm.link('store/whales/node_modules/swimming', 'store/swimming');
+    await pnpm.link('store/whales/node_modules/@types/plankton', 'store/@types/plankton');
+    await pnpm.link('store/swimming/node_modules/old-diving', 'store/diving');
+    const served = await startOver(pnpm.root);
+    try {
+      for (const [name, text, file, line] of [
+        ['diveForKrill', /Dives for krill/, 'store/diving/lib/diving.d.ts', 3],
+        ['glowAtNight', /Glows at night/, 'store/@types/plankton/index.d.ts', 2],
+      ] as const) {
+        const reply = await ask(served, `What does \`${name}\` of whales do?`);
+        assert.match(reply.text, text);
+        const place = await placeOf(reply.sources[0]?.url ?? '', served);
+        assert.deepEqual([place?.file, place?.line], [pnpm.at(file), line]);
+      }
+    } finally {
+      await served.stop();
+      await pnpm.remove();
+    }
+  });
+
   it('answers from the archives of Plug’n’Play, and gives the text of their files', async () => {
     const pnp = await Workspace.create({
       'package.json': app({ parcels: '^3.0.0' }),

@@ -2,7 +2,7 @@
 import { type Declaration, type Scope } from './declarations';
 import type { SectionPlace } from '../sections';
 import { type DocComment, readDocComment } from './docComment';
-import { importedName, type PackageFiles } from './entryPoints';
+import type { PackageFiles } from './entryPoints';
 import type { Member } from './members';
 import {
   type Declared,
@@ -170,7 +170,7 @@ class ApiBuilder {
   async #module(queued: QueuedModule): Promise<ModulePage> {
     const { module } = queued;
     const { exported, wholePackages } = await this.#reader.exportsOf(module);
-    const page = new ModulePage(queued, wholePackages, this.#reader);
+    const page = new ModulePage(queued, wholePackages);
     const equals = await this.#reader.equalsOf(module);
     if (equals?.kind === 'declarations') {
       const declared = equals.declared.filter(
@@ -203,7 +203,7 @@ class ApiBuilder {
     for (const { name: own, target, doc, file, line } of exported) {
       const name = prefix + own;
       const exportDoc = readDocComment(doc);
-      const place = placeOf(file, line, this.#reader);
+      const place = placeOf(file, line);
       if (target.kind === 'external') {
         page.references.push({ name, module: target.package, as: target.name, exportDoc, place });
       } else if (target.kind === 'module') {
@@ -260,7 +260,7 @@ class ApiBuilder {
     const declarations = declared.map(({ file, declaration }) => ({
       ...declaration,
       docComment: readDocComment(declaration.doc),
-      place: placeOf(file, declaration.line, this.#reader),
+      place: placeOf(file, declaration.line),
     }));
     const [first] = declarations;
     if (!first) return;
@@ -332,13 +332,9 @@ class ModulePage {
   readonly doc: DocComment;
   readonly wholePackages: readonly string[];
 
-  constructor(
-    { name, module, exporter }: QueuedModule,
-    wholePackages: readonly string[],
-    reader: PackageReader,
-  ) {
+  constructor({ name, module, exporter }: QueuedModule, wholePackages: readonly string[]) {
     const [part] = module.parts;
-    const place = part ? placeOf(part.file, 1, reader) : { file: '', line: 1 };
+    const place: SectionPlace = part ? placeOf(part.file, 1) : { file: '', line: 1 };
     this.name = name;
     this.file = place.package === undefined ? place.file : (exporter ?? '');
     this.place = place;
@@ -348,9 +344,11 @@ class ModulePage {
   }
 }
 
-function placeOf(file: SourceFile, line: number, reader: PackageReader): SectionPlace {
-  const isOwn = file.reader === reader;
-  return { file: file.path, line, package: isOwn ? undefined : importedName(file.reader.name) };
+function placeOf({ reader, path: file }: SourceFile, line: number): SectionPlace {
+  const owner = reader.trail.at(-1);
+  return reader.trail.length < 2
+    ? { file, line, package: owner }
+    : { file, line, package: owner, through: reader.trail.slice(0, -1) };
 }
 
 /** Returns the names in a declaration that can be types. */

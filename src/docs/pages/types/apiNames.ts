@@ -74,7 +74,6 @@ function namesOf(module: string, symbol: ApiSymbol): ApiName[] {
   const target = { module, name };
   const names = [own, ...aliases.map((alias) => ({ ...own, name: alias, target }))];
   for (const declaration of declarations) {
-    const { file, package: owner } = declaration.place;
     for (const [path, members] of membersByName(declaration.members)) {
       const [member] = members;
       if (!member) continue;
@@ -91,7 +90,7 @@ function namesOf(module: string, symbol: ApiSymbol): ApiName[] {
         isExported,
         isModule: false,
         target: undefined,
-        place: { file, line: member.line, package: owner },
+        place: { ...declaration.place, line: member.line },
       });
     }
   }

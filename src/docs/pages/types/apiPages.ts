@@ -173,7 +173,7 @@ class PageWriter {
     ancestors: readonly string[],
     slug: string,
     parts: readonly Part[],
-    { file, line, package: owner }: SectionPlace,
+    place: SectionPlace,
   ): void {
     const blocks: SectionBlock[] = [];
     let text = '';
@@ -192,7 +192,7 @@ class PageWriter {
       ancestors,
       slug: this.#slug(slug),
       blocks,
-      place: { file, line, package: owner },
+      place,
     });
   }
 
@@ -311,7 +311,6 @@ function documentedMembers(
     { signatures: string[]; comments: Set<string>; place: SectionPlace; members: Member[] }
   >();
   for (const { members, place } of parents) {
-    const { file, package: owner } = place;
     for (const { name, signature, doc, line, isStatic, members: nested } of members) {
       const key = `${isStatic ? 'static ' : ''}${name}`;
       const known = found.get(key);
@@ -324,7 +323,7 @@ function documentedMembers(
       found.set(key, {
         signatures: [signature],
         comments: new Set(doc === '' ? [] : [doc]),
-        place: { file, line, package: owner },
+        place: { ...place, line },
         members: [...nested],
       });
     }

@@ -129,20 +129,38 @@ export class PackageReader {
   /** Files of the scopes that several files can share. */
   readonly #shared = new Map<Scope, SourceFile>();
 
-  private constructor(files: PackageFiles, reading: Reading, entries: PackageEntries) {
+  /** Packages that lead here from the one that is read, each as the one before imports it. */
+  readonly trail: readonly string[];
+
+  private constructor(
+    files: PackageFiles,
+    reading: Reading,
+    entries: PackageEntries,
+    trail: readonly string[],
+  ) {
     this.#files = files;
     this.#reading = reading;
     this.#entries = entries;
+    this.trail = trail;
   }
 
-  static async open(files: PackageFiles, reading: Reading): Promise<PackageReader> {
+  static async open(
+    files: PackageFiles,
+    reading: Reading,
+    trail: readonly string[] = [],
+  ): Promise<PackageReader> {
     const entries = await findEntryPoints(files);
     reading.problems.push(...entries.problems);
-    return new PackageReader(files, reading, entries);
+    return new PackageReader(files, reading, entries, trail);
   }
 
   get name(): string {
     return this.#entries.name;
+  }
+
+  /** Name that identifies the package in one reading. Two can have the same name, one of them under another one. */
+  get importedAs(): string {
+    return this.trail.at(-1) ?? importedName(this.name);
   }
 
   get version(): string {
@@ -169,7 +187,7 @@ export class PackageReader {
     if (!parts) return undefined;
     const all = parts.map(({ scopes }) => scopes[0]);
     return {
-      key: `${this.name}\n${name}`,
+      key: `${this.importedAs}\n${name}`,
       parts: parts.map(({ file, scopes: [own, ...outer] }) => ({
         file,
         scopes: [own, ...all.filter((other) => other !== own), ...outer],
@@ -361,7 +379,7 @@ export class PackageReader {
       }
       const imported = scope.imports.get(first);
       if (!imported) continue;
-      const mark = `${file.reader.name}\n${file.path}\n${index - scopes.length}\n${first}`;
+      const mark = `${file.reader.importedAs}\n${file.path}\n${index - scopes.length}\n${first}`;
       if (seen.has(mark)) return undefined;
       seen.add(mark);
       target =
@@ -461,7 +479,7 @@ export class PackageReader {
     if (known) return known;
     const opened = (async () => {
       const files = await this.#files.dependency?.(name);
-      return files && PackageReader.open(files, this.#reading);
+      return files && PackageReader.open(files, this.#reading, [...this.trail, name]);
     })();
     readers.set(name, opened);
     return opened;
@@ -486,7 +504,7 @@ function isDeclarationFile(file: string): boolean {
 
 function fileModule(source: SourceFile): Module {
   const { reader, path: file, content } = source;
-  return { key: `${reader.name}\n./${file}`, parts: [{ file: source, scopes: [content] }] };
+  return { key: `${reader.importedAs}\n./${file}`, parts: [{ file: source, scopes: [content] }] };
 }
 
 function namespaceParts(declared: readonly Declared[]): ModulePart[] {

@@ -28,7 +28,7 @@ import {
   type PackageManifest,
   readManifest,
 } from './packageManifest';
-import { isPackageName, nameOfPlace, packagesImportedIn } from './packageNames';
+import { isPackageName, nameOfPlace, packagesImportedIn, typesPackageOf } from './packageNames';
 import { PackageSource } from './packageSource';
 import { PNP_FILE } from './plugAndPlay';
 import { stampOf } from '../docsFolder';
@@ -156,8 +156,7 @@ export class InstalledPackages implements InstalledDocs {
     if (types !== undefined || importedAs.startsWith('@types/')) return undefined;
     const { files } = await this.#filesIn(folder);
     if ((await files.kindOf('index.d.ts')) === 'file') return undefined;
-    // DefinitelyTyped has the types of `@acme/sdk` in `@types/acme__sdk`.
-    return this.find(`@types/${importedAs.replace(/^@/, '').replace('/', '__')}`, from);
+    return this.find(typesPackageOf(importedAs), from);
   }
 
   importsOf(source: string): readonly string[] {

@@ -162,3 +162,8 @@ class ImportScanner {
     this.#at++;
   }
 }
+
+/** Returns the package of DefinitelyTyped with the types of another one: `@types/acme__sdk` for `@acme/sdk`. */
+export function typesPackageOf(name: string): string {
+  return `@types/${name.replace(/^@/, '').replace('/', '__')}`;
+}

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
 import type { InstalledDocs, InstalledPackage } from './installedDocs';
 import type { PackageFiles } from './packageFiles';
+import { typesPackageOf } from './packageNames';
 
 /** Maximum bytes of a declaration file. The largest one that we know, of `typescript`, has 0.6 MB. */
 const MAX_TYPES_BYTES = 8 * 1024 * 1024;
@@ -11,8 +12,8 @@ const MAX_LISTED = 20_000;
 
 /** Returns the files of a package and, by name, those of the packages that it depends on. */
 export function typesFiles(
-  docs: Pick<InstalledDocs, 'find' | 'filesOf'>,
-  { folder: home }: InstalledPackage,
+  docs: Pick<InstalledDocs, 'find' | 'filesOf' | 'typesFor'>,
+  home: InstalledPackage,
   files: PackageFiles,
 ): TypesFiles {
   return {
@@ -23,10 +24,22 @@ export function typesFiles(
     exists: async (file) => (await files.kindOf(file)) === 'file',
     list: (folder) => listed(files, folder),
     dependency: async (name) => {
-      const found = await docs.find(name, home);
+      const found = await packageWithTypes(docs, name, home);
       return found && typesFiles(docs, found, await docs.filesOf(found));
     },
   };
+}
+
+/** Returns the package with the types of a name that the code of another one imports, as TypeScript finds it. */
+export async function packageWithTypes(
+  docs: Pick<InstalledDocs, 'find' | 'typesFor'>,
+  name: string,
+  { folder: from }: InstalledPackage,
+): Promise<InstalledPackage | undefined> {
+  const found = await docs.find(name, from);
+  // Types can be installed without what they are for, as those of `estree`.
+  if (!found) return docs.find(typesPackageOf(name), from);
+  return (await docs.typesFor(found, from)) ?? found;
 }
 
 /**
