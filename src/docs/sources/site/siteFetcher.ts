@@ -68,6 +68,8 @@ export class SiteFetcher {
   /** Name of a list file that is too large to read. */
   #tooLarge: string | undefined;
   #isDisallowed = false;
+  /** Status with which the site has failed to send a list of the form that is read. */
+  #failedStatus: number | undefined;
   #startedAt = 0;
   #count = 0;
 
@@ -88,9 +90,19 @@ export class SiteFetcher {
     client.giveUpAt = this.#startedAt + maxListMs;
     const sitemaps = await client.readRobots();
     yield* this.#fromFullText();
-    if (this.#count === 0) yield* this.#fromLlmsIndex();
-    if (this.#count === 0) yield* this.#fromSitemaps(sitemaps);
+    if (this.#count === 0) yield* this.#fromOther('llms-full', this.#fromLlmsIndex());
+    if (this.#count === 0) yield* this.#fromOther('llms', this.#fromSitemaps(sitemaps));
     if (this.#count === 0) throw this.#nothing();
+  }
+
+  /** Reads the site in another form, unless it only fails for now to send the form in which it was read before. */
+  async *#fromOther(
+    failed: SiteSet['form'],
+    other: AsyncIterable<Fetched>,
+  ): AsyncGenerator<Fetched> {
+    if (this.#previous?.form === failed && this.#failedStatus !== undefined) throw this.#nothing();
+    this.#failedStatus = undefined;
+    yield* other;
   }
 
   #nothing(): SiteError {
@@ -104,9 +116,10 @@ export class SiteFetcher {
       return new SiteError('disallowed', { host });
     if (client.elsewhere !== undefined)
       return new SiteError('elsewhere', { host: client.elsewhere });
-    return new SiteError(this.total === undefined ? 'nothing-published' : 'nothing-readable', {
-      host,
-    });
+    if (this.total !== undefined) return new SiteError('nothing-readable', { host });
+    return this.#failedStatus === undefined
+      ? new SiteError('nothing-published', { host })
+      : new SiteError('unreachable', { host, causeCode: `HTTP ${this.#failedStatus}` });
   }
 
   /** Yields the URLs that a list of pages can have. `isAbove` tells whether the list is for the whole origin. */
@@ -136,6 +149,7 @@ export class SiteFetcher {
         log.warn(`${url} is larger than ${limits.maxFileBytes / MB} MB and was not read`);
       }
       if (file.reason === 'disallowed') this.#isDisallowed = true;
+      if (hasFailed(file)) this.#failedStatus = file.status;
     }
     return file;
   }
@@ -216,12 +230,14 @@ export class SiteFetcher {
     const { limits } = this.#ports;
     for (const { url, isAbove } of this.#places(['llms.txt'])) {
       const listed: URL[] = [];
+      let isPartial = false;
       const seen = new Set<string>();
       const open = [url];
       for (let next = open.shift(); next !== undefined; next = open.shift()) {
         if (seen.has(next) || seen.size >= MAX_LISTS) continue;
         seen.add(next);
         const file = await this.#list(next);
+        isPartial ||= hasFailed(file);
         if (file.kind !== 'found' || file.isHtml) continue;
         const index = readLlmsIndex(file.text, file.url.href, limits.maxPages + 1);
         listed.push(...index.pages.flatMap((page) => parseUrl(page.url) ?? []));
@@ -229,6 +245,7 @@ export class SiteFetcher {
       }
       if (listed.length === 0) continue;
       this.form = 'llms';
+      if (isPartial) listed.push(...this.#listedBefore());
       yield* this.#fetchAll(listed, isAbove);
       if (this.#count > 0) return;
     }
@@ -242,6 +259,7 @@ export class SiteFetcher {
     const seen = new Set<string>();
     for (const root of [...named, ...roots]) {
       const listed: URL[] = [];
+      let isPartial = false;
       const open = [root];
       for (let next = open.shift(); next !== undefined; next = open.shift()) {
         const url = parseUrl(next, client.origin);
@@ -254,6 +272,7 @@ export class SiteFetcher {
         }
         seen.add(url.href);
         const file = await this.#list(url.href);
+        isPartial ||= hasFailed(file);
         if (file.kind !== 'found' || file.isHtml) continue;
         // A site can list a million pages. Most of them can be outside its own path and are left out later.
         const room = limits.maxPages * 10 - listed.length;
@@ -266,9 +285,21 @@ export class SiteFetcher {
         for (const further of sitemap.sitemaps) open.push(further);
       }
       if (listed.length === 0) continue;
+      if (isPartial) listed.push(...this.#listedBefore());
       yield* this.#fetchAll(listed, true);
       if (this.#count > 0) return;
     }
+  }
+
+  /** Returns the pages of the last fetch, for a list that lacks those of a list that the site fails to send. */
+  #listedBefore(): URL[] {
+    this.notes.push(
+      this.#ports.translate(
+        'The site couldn’t send all lists of its pages. Some pages can be missing.',
+      ),
+    );
+    if (this.#previous?.form !== this.form) return [];
+    return this.#previous.files.flatMap(({ url }) => parseUrl(url) ?? []);
   }
 
   #elsewhereCount = 0;
@@ -425,6 +456,11 @@ export class SiteFetcher {
     if (free !== path) this.#paths.set(free, 1);
     return free;
   }
+}
+
+/** Returns whether the site may send a file another time, while one that doesn't exist stays missing. */
+function hasFailed(file: FetchedFile): boolean {
+  return file.kind === 'missing' && (file.status === 429 || (file.status ?? 0) >= 500);
 }
 
 /** Returns whether the site leads to a form with a password in place of a page. */

@@ -154,6 +154,45 @@ describe('public site of the local docs service', () => {
       assert.deepEqual(await sourcesOf(running, 'topic1'), ['site:/p1']);
     });
 
+    // Shows faults.md K12.
+    it('keeps the pages of a sitemap that the site fails to send for a while, and says so', async () => {
+      const index = `<sitemapindex><sitemap><loc>${world.site.url}/more.xml</loc></sitemap><sitemap><loc>${world.site.url}/first.xml</loc></sitemap></sitemapindex>`;
+      const answers = pageSite(3, {
+        '/sitemap.xml': index,
+        '/first.xml': sitemapOf([`${world.site.url}/p0`]),
+        '/more.xml': sitemapOf([`${world.site.url}/p1`, `${world.site.url}/p2`]),
+      });
+      const running = await fetchSite(answers);
+      // A page that the site no longer has isn't kept.
+      world.site.answers = { ...answers, '/more.xml': { status: 500 }, '/p2': { status: 404 } };
+      await running.refresh();
+      await until(() => world.refreshed.length === 2);
+      assert.deepEqual(world.refreshed[1]?.notes, [
+        'The site couldn’t send all lists of its pages. Some pages can be missing.',
+        '1 listed page doesn’t exist.',
+      ]);
+      assert.deepEqual(await sourcesOf(running, 'topic1'), ['site:/p1']);
+      assert.deepEqual(await sourcesOf(running, 'topic2'), []);
+    });
+
+    for (const [file, form] of [
+      ['llms-full.txt', (site: string) => fullText(site)],
+      ['llms.txt', (site: string) => `# Docs\n\n- [Birds](${site}/birds.md)\n`],
+    ] as const) {
+      it(`is not read in another form while the site fails to send its ${file}`, async () => {
+        const answers = {
+          '/birds.md': '# Birds\n\nPelicans eat fish.\n',
+          ...pageSite(1),
+        };
+        const running = await fetchSite({ ...answers, [`/${file}`]: form(world.site.url) });
+        world.site.answers = { ...answers, [`/${file}`]: { status: 500 } };
+        await running.refresh();
+        await until(() => world.failures.length + world.refreshed.length === 2);
+        assert.match(world.failures[0] ?? '', /^Can’t reach 127\.0\.0\.1:\d+ \(HTTP 500\)/);
+        assert.equal((await sourcesOf(running, 'pelicans')).length, 1);
+      });
+    }
+
     for (const [what, damage] of [
       ['is damaged', '{"version":1,"url":'],
       ['has another form', '{"version":9,"files":"none"}'],
