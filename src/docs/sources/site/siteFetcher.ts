@@ -257,10 +257,11 @@ export class SiteFetcher {
     const names = ['sitemap.xml', 'sitemap-index.xml', 'sitemap_index.xml'];
     const roots = [...this.#places(names)].map(({ url }) => url);
     const seen = new Set<string>();
-    for (const root of [...named, ...roots]) {
+    // The sitemaps that robots.txt names are parts of one list. Each of the others is a guess.
+    for (const together of [named, ...roots.map((root) => [root])]) {
       const listed: URL[] = [];
       let isPartial = false;
-      const open = [root];
+      const open = [...together];
       for (let next = open.shift(); next !== undefined; next = open.shift()) {
         const url = parseUrl(next, client.origin);
         if (!url || !client.isOwn(url) || seen.has(url.href)) continue;

@@ -89,6 +89,19 @@ describe('public site of the local docs service', () => {
       assert.equal(world.refreshed[0]?.pages, 30);
     });
 
+    it('is read from all sitemaps that its robots.txt names', async () => {
+      await fetchSite(
+        pageSite(2, {
+          '/robots.txt': `Sitemap: ${world.site.url}/docs.xml\nSitemap: ${world.site.url}/api.xml\n`,
+          '/docs.xml': sitemapOf([`${world.site.url}/p0`]),
+          '/api.xml': sitemapOf([`${world.site.url}/p1`]),
+          '/sitemap.xml': { status: 404 },
+        }),
+      );
+      await until(() => world.refreshed.length === 1);
+      assert.equal(world.refreshed[0]?.pages, 2);
+    });
+
     it('is read from the part below the URL, with lists at the URL and at the root', async () => {
       const answers = {
         '/sitemap.xml': sitemapOf(
