@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { errorCodeOrName } from '../common/errorCode';
+import { endServer, KEEP_ALIVE_MS } from '../common/http/balancedServer';
 import type { Clock } from '../common/ports';
 import { ASSISTANT_FOLDER } from '../export/check/assistantFolder';
 import { decodedPath } from '../export/hosting/siteAddresses';
@@ -30,12 +31,6 @@ const MAX_REPORT_BYTES = 1024;
 /** Time after which a connection without a byte is closed. */
 const SILENCE_MS = 120_000;
 
-/** Time for which an idle connection stays open: longer than a load balancer keeps it, which is a minute at most clouds. */
-const KEEP_ALIVE_MS = 75_000;
-
-/** Pause between two looks for idle connections while the server ends. */
-const CLOSING_MS = 100;
-
 export interface HostServerOptions {
   readonly deployment: Pick<Deployment, 'active' | 'earlier' | 'status'>;
   /** Counts of the readers, unless nothing is counted. */
@@ -44,7 +39,7 @@ export interface HostServerOptions {
   readonly tokenFile: string | undefined;
   /** URL of the docs service beside the host, without a slash at its end. */
   readonly service: string | undefined;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   readonly logsRequests: boolean;
   readonly tell: (event: HostEvent) => void;
 }
@@ -64,7 +59,6 @@ export async function startHostServer(
   const contents = new CompressedFiles();
   let isStopping = false;
   const server = createServer((request, response) => {
-    if (isStopping) response.setHeader('Connection', 'close');
     answer(options, contents, () => isStopping, request, response).catch((error: unknown) => {
       // A reader who leaves in the middle is no failure.
       if (response.destroyed) return;
@@ -83,16 +77,9 @@ export async function startHostServer(
   await listening;
   return {
     url: urlOf(server, address),
-    stop: async (deadlineMs) => {
+    stop: (deadlineMs) => {
       isStopping = true;
-      const closed = once(server, 'close');
-      server.close();
-      // A connection becomes idle when its last request has ended.
-      const closing = setInterval(() => server.closeIdleConnections(), CLOSING_MS);
-      const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-      await closed;
-      clearInterval(closing);
-      clearTimeout(deadline);
+      return endServer(server, deadlineMs, options.clock);
     },
   };
 }

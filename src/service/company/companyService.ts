@@ -5,6 +5,7 @@ import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { createAdaptorServer } from '@hono/node-server';
 import { errorCodeOrName } from '../../common/errorCode';
+import { endServer, KEEP_ALIVE_MS } from '../../common/http/balancedServer';
 import type { Clock, Fetch, Log } from '../../common/ports';
 import { unknownName } from '../export/exportRoutes';
 import { openExports } from '../export/localExports';
@@ -142,6 +143,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     hostname: 'localhost',
   });
   if (!(server instanceof Server)) throw new StartError("Can't start the HTTP server.");
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   own = await listen(server, options);
   sites.apply(manifest);
   void sites.whenStarted().then(() => (isStarted = true));
@@ -149,15 +151,9 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
   let stopped: Promise<void> | undefined;
   const stop = async (graceMs: number): Promise<void> => {
     isStopping = true;
-    const closed = once(server, 'close');
-    server.close();
-    server.closeIdleConnections();
-    const waiting = new AbortController();
-    await Promise.race([closed, clock.delay(graceMs, waiting.signal).catch(() => undefined)]);
-    waiting.abort();
+    await endServer(server, graceMs, clock);
     stopping.abort();
-    server.closeAllConnections();
-    await Promise.all([closed, sites.close(), misses.whenIdle(), exports.stop()]);
+    await Promise.all([sites.close(), misses.whenIdle(), exports.stop()]);
     await backend.close();
   };
   return {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { parse } from 'yaml';
+import { systemClock } from '../../../src/common/clock';
 import { docsFolder, until } from '../service/localServiceAsking';
 import {
   audience,
@@ -21,6 +24,13 @@ type Folder = Awaited<ReturnType<typeof docsFolder>>;
 
 async function errorOf(response: Response): Promise<string> {
   return ((await response.json()) as { error: string }).error;
+}
+
+/** Reads the whole answer to a request. */
+async function answerTo(request: http.ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  await text(answer);
+  return answer;
 }
 
 describe('the service of a company', () => {
@@ -332,6 +342,44 @@ describe('the service of a company', () => {
       401,
     );
     assert.equal((await company.ask('payments', key, 'How long does a refund take?')).isDone, true);
+  });
+});
+
+describe('the service of a company, behind a balancer', () => {
+  it('keeps an idle connection longer than balancers do, and ends although they use it on and on', async () => {
+    const docs = await docsFolder({ 'a.md': payments });
+    const company = await startCompany({
+      sites: [{ domain: 'a', source: { kind: 'folder', path: docs.root } }],
+    });
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    try {
+      const asking = http.request(`${company.url}/v2/assistant/a/message`, {
+        agent,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await company.newKey()}`,
+          'content-type': 'application/json',
+          expect: '100-continue',
+        },
+      });
+      asking.flushHeaders();
+      await once(asking, 'continue');
+      const stopped = company.stop(4000).then(() => 'stopped');
+      const isStopped = Promise.race([stopped, systemClock.delay(2000)]);
+      asking.end(JSON.stringify(question));
+      const answer = await answerTo(asking);
+      assert.equal(answer.statusCode, 200);
+      assert.equal(answer.headers['keep-alive'], 'timeout=75');
+      const using = (async () => {
+        for (;;) await answerTo(http.get(`${company.url}/healthz`, { agent }));
+      })();
+      await assert.rejects(using, { code: /^ECONN(?:REFUSED|RESET)$/ });
+      assert.equal(await isStopped, 'stopped');
+    } finally {
+      agent.destroy();
+      await company.end();
+      await docs.remove();
+    }
   });
 });
 
