@@ -137,6 +137,27 @@ describe('the service of a company on PostgreSQL', function () {
     }
   });
 
+  it('reads the source of a changed manifest at once, also after a restart, however seldom it refreshes', async () => {
+    await docs.write('b/refunds.md', refunds('nine'));
+    const from = (folder: string): WrittenManifest => ({
+      sites: [
+        {
+          domain: 'a',
+          source: { kind: 'folder', path: path.join(docs.root, folder) },
+          refresh: { every: '1h' },
+        },
+      ],
+    });
+    const one = await start(from('a'));
+    const key = await one.newKey();
+    assert.match((await one.ask('a', key, question)).text, /five days/);
+    one.change(from('b'));
+    await until(async () => (await one.ask('a', key, question)).text.includes('nine days'));
+    await one.end();
+    const next = await start(from('a'));
+    await until(async () => (await next.ask('a', key, question)).text.includes('five days'));
+  });
+
   it('shares keys, threads, limits and questions without an answer', async () => {
     const limits = { limits: { organization: { requests: 5, seconds: 3600 } } };
     const [one, other] = await Promise.all([start(counted(limits)), start(counted(limits))]);

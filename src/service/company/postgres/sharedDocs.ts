@@ -20,6 +20,7 @@ interface SiteRow {
   readonly domain: string;
   readonly generation: number;
   readonly attempt: number;
+  readonly source: string | null;
   readonly problem: string | null;
   readonly tried_at: Date | null;
   readonly refreshed_at: Date | null;
@@ -175,7 +176,9 @@ export class SharedDocs {
     return this.#rows.get(domain)?.attempt ?? 0;
   }
 
-  #isDue(domain: string, { everyMs = 60_000 }: OwnSource): boolean {
+  #isDue(domain: string, { id, everyMs = 60_000 }: OwnSource): boolean {
+    // Another source is that of a manifest before its change.
+    if (this.#rows.get(domain)?.source !== id) return true;
     const triedAt = this.#rows.get(domain)?.tried_at?.getTime() ?? -Infinity;
     return this.#ports.clock.now() - triedAt > everyMs * NEARLY;
   }
@@ -244,7 +247,9 @@ export class SharedDocs {
       if (rows[0]?.locked !== true) throw new SourceError('Another process refreshes this site.');
       // Processes that start together all ask for a refresh, and the first one is enough for them.
       await this.#look();
-      if (!isAsked && this.#attemptsOf(domain) > before) return;
+      const isDone =
+        this.#attemptsOf(domain) > before && this.#rows.get(domain)?.source === source.id;
+      if (!isAsked && isDone) return;
       const { signal } = this.#stopping;
       let problem: string | null = null;
       try {
@@ -260,7 +265,7 @@ export class SharedDocs {
       }
       await database.run((db) =>
         sql`
-          update sites set attempt = attempt + 1, problem = ${problem}, tried_at = now(),
+          update sites set attempt = attempt + 1, source = ${source.id}, problem = ${problem}, tried_at = now(),
             refreshed_at = case when ${problem === null} then now() else refreshed_at end
           where domain = ${domain}
         `.execute(db),
@@ -328,7 +333,15 @@ export class SharedDocs {
     const rows = await this.#ports.database.read((db) =>
       db
         .selectFrom('sites')
-        .select(['domain', 'generation', 'attempt', 'problem', 'tried_at', 'refreshed_at'])
+        .select([
+          'domain',
+          'generation',
+          'attempt',
+          'source',
+          'problem',
+          'tried_at',
+          'refreshed_at',
+        ])
         .execute(),
     );
     this.#rows = new Map(rows.map((row) => [row.domain, row]));

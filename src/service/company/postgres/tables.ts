@@ -18,6 +18,8 @@ export interface Tables {
     /** Grows with each refresh, also with one that has failed. */
     attempt: number;
     config: Json;
+    /** Id of the source that the last refresh has read. */
+    source: string | null;
     problem: string | null;
     tried_at: Date | null;
     refreshed_at: Date | null;
@@ -134,6 +136,11 @@ export const migrations: Record<string, Migration> = {
         word text collate "C" not null, first_section integer not null, postings bytea not null,
         primary key (index_id, word, first_section))
     `.execute(db);
+    },
+  },
+  '003': {
+    up: async (db: Kysely<unknown>) => {
+      await sql`alter table sites add column source text`.execute(db);
     },
   },
 };
