@@ -72,7 +72,7 @@ export function withEarlierContext(messages: readonly ThreadMessage[]): {
   const leftOut: ContextItem[] = [];
   let length = 0;
   for (const item of earlier.flatMap((other) => other.contextItems)) {
-    if ([...contextItems, ...leftOut].some((other) => isSameContextItem(other, item))) continue;
+    if (contextItems.some((other) => isSameContextItem(other, item))) continue;
     const hasRoom = length + item.value.length <= MAX_EARLIER_CONTEXT_LENGTH;
     (hasRoom ? contextItems : leftOut).push(item);
     if (hasRoom) length += item.value.length;

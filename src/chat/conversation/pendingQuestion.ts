@@ -137,7 +137,7 @@ export class PendingQuestion {
         return;
       }
       const added = this.#draft;
-      this.#draft = isEmpty(added) ? stored : joined(stored, added);
+      this.#draft = joined(stored, added);
       this.#guard.watch([...this.#draft.contextItems, ...this.#draft.files]);
       this.#onDidChange(this.view);
       if (!isEmpty(added)) this.#write();
@@ -212,16 +212,12 @@ export class PendingQuestion {
   setPage(path: string | undefined): void {
     const given = path ? pagePath(path) : undefined;
     const page = given && given.length <= MAX_CURRENT_PATH_LENGTH ? given : undefined;
-    if (page === this.#draft.page) return;
-    const { page: _page, ...rest } = this.#draft;
-    this.#set(page === undefined ? rest : { ...rest, page });
+    if (page !== this.#draft.page) this.#change({ page });
   }
 
   /** Narrows the question to an installed package, or to none. */
   setPackage(name: string | undefined): void {
-    const { package: before, ...rest } = this.#draft;
-    if (name === before) return;
-    this.#set(name === undefined ? rest : { ...rest, package: name });
+    if (name !== this.#draft.package) this.#change({ package: name });
   }
 
   /** Queues a question, to be sent with the rest of the draft when the running reply ends. */
@@ -233,8 +229,7 @@ export class PendingQuestion {
   /** Removes the queued question. */
   unqueue(): void {
     this.#isWaiting = false;
-    const { queued, ...rest } = this.#draft;
-    if (queued !== undefined) this.#set(rest);
+    if (this.#draft.queued !== undefined) this.#change({ queued: undefined });
   }
 
   /** Keeps the queued question, without sending it when a reply ends. */
@@ -254,7 +249,7 @@ export class PendingQuestion {
     const draft = this.#draft;
     const { queued, ...rest } = draft;
     this.#isTaken = true;
-    if (!isEmpty(rest)) this.#set(queued === undefined ? nothing : { ...nothing, queued });
+    if (!isEmpty(rest)) this.#set({ ...nothing, queued });
     return draft;
   }
 

@@ -61,6 +61,15 @@ describe('leftOutOf', () => {
     });
   });
 
+  it('names a file of a reply only where it is too large to be sent again', () => {
+    const fileOf = (filename: string, url: string) =>
+      ({ type: 'file', mediaType: 'image/png', filename, url }) as const;
+    const large = fileOf('large.png', `data:,${'x'.repeat(100_000)}`);
+    const parts = [fileOf('small.png', 'data:,x'), large];
+    const messages = [aQuestion(), aReply({ parts }), aQuestion()];
+    assert.deepEqual(leftOutOf(messages, [])?.tooLarge, ['large.png']);
+  });
+
   it('names what a refused question had, but not what is attached again', () => {
     const picture = aFile({ id: 'f1', filename: 'picture.png' });
     const error = { code: 'too-large', message: 'Too large.', actions: [] } as const;

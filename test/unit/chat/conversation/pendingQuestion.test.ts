@@ -5,6 +5,8 @@ import {
   storedDraft,
   type Draft,
 } from '../../../../src/chat/conversation/pendingQuestion';
+import type { ScanSecrets } from '../../../../src/chat/conversation/secretGuard';
+import { finding } from '../../../../src/common/secretScan/finding';
 import { describeError, DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
 import {
   MAX_FILE_BYTES,
@@ -16,11 +18,14 @@ import { aContextItem, aFile } from '../../../builders/asking';
 import { MemoryDraftStore } from '../../../fakes/memoryDraftStore';
 import { RecordingLog } from '../../../fakes/recordingLog';
 
-function open(store = new MemoryDraftStore()) {
+function open(
+  store = new MemoryDraftStore(),
+  scanSecrets: ScanSecrets = () => Promise.resolve([]),
+) {
   const log = new RecordingLog();
   const views: HostEvents['context-items'][] = [];
   const pending = new PendingQuestion(
-    { store, translate: plainTranslate, log, scanSecrets: () => Promise.resolve([]) },
+    { store, translate: plainTranslate, log, scanSecrets },
     (view) => views.push(view),
   );
   return { pending, store, log, views };
@@ -95,6 +100,14 @@ describe('PendingQuestion', () => {
       /^too-many-files: .*\(With e\.txt \(1 KB\), the files would total 20\.1 MB\. .* up to 20 MB\.\)$/,
     );
     assert.equal(pending.draft.files.length, 4);
+  });
+
+  it('takes two files of one name, and two names of one content', () => {
+    const { pending } = open();
+    pending.addFile(aFile({ filename: 'index.md', url: 'data:,a' }));
+    pending.addFile(aFile({ filename: 'index.md', url: 'data:,b' }));
+    pending.addFile(aFile({ filename: 'copy.md', url: 'data:,b' }));
+    assert.equal(pending.draft.files.length, 3);
   });
 
   it('takes ten files and no more', () => {
@@ -185,6 +198,50 @@ describe('PendingQuestion', () => {
     assert.deepEqual(pending.view, { items: [] });
     await pending.flush();
     assert.equal(await store.read(), undefined, 'nor in the next window');
+  });
+
+  it('keeps a queued question when another is asked, and after a reload', async () => {
+    const { pending, store } = open();
+    pending.addFile(aFile());
+    pending.queue('And then?');
+    assert.equal(pending.take().files.length, 1);
+    assert.equal(pending.waiting, 'And then?');
+    await pending.flush();
+    const next = open(store);
+    await next.pending.restore();
+    assert.deepEqual(next.pending.view, {
+      items: [],
+      queued: { text: 'And then?', isWaiting: false },
+    });
+  });
+
+  it('tells once that a queued question no longer waits for the reply', () => {
+    const { pending, views } = open();
+    pending.queue('And then?');
+    pending.holdQueued();
+    pending.holdQueued();
+    assert.deepEqual(
+      views.map(({ queued }) => queued?.isWaiting),
+      [true, false],
+    );
+  });
+
+  it('marks a file with a secret when it is attached and after a reload, until it is removed', async () => {
+    const scanSecrets: ScanSecrets = (text) => {
+      const found = text === 'hello' ? [finding({ rule: 'word', kind: 'password' }, 0, 5)] : [];
+      return Promise.resolve(found);
+    };
+    const first = open(undefined, scanSecrets);
+    first.pending.addFile(aFile());
+    await first.pending.flush();
+    const second = open(first.store, scanSecrets);
+    await second.pending.restore();
+    await Promise.resolve();
+    for (const { pending, views } of [first, second]) {
+      assert.equal(views.at(-1)?.files?.[0]?.secrets?.state, 'found');
+      await pending.chooseAboutSecrets('f1', 'remove');
+      assert.deepEqual(views.at(-1), { items: [] });
+    }
   });
 
   it('is written one state at a time, and not each of many', async () => {
