@@ -44,16 +44,11 @@ export class WaitingOps {
     this.#notes.delete(index);
   }
 
-  /** Attaches what a service sent for itself; the last counts. */
-  attach(index: number, note: PartNote): void {
-    this.#notes.set(index, note);
-  }
-
-  /** Adds changes that were taken elsewhere. */
+  /** Adds changes that were taken elsewhere. Of what a service sent for a part, the last counts. */
   add(ops: readonly PartOp[]): void {
     for (const [index, value] of ops) {
       if (typeof value === 'string') this.append(index, value);
-      else if (value.type === undefined) this.attach(index, value);
+      else if (value.type === undefined) this.#notes.set(index, value);
       else this.put(index, value);
     }
   }

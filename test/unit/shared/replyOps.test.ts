@@ -53,8 +53,10 @@ describe('WaitingOps', () => {
   it('gives each change once', () => {
     const waiting = new WaitingOps();
     const note = { providerMetadata: { acme: 's' } };
-    waiting.append(0, 'a');
-    waiting.attach(0, note);
+    waiting.add([
+      [0, 'a'],
+      [0, note],
+    ]);
     assert.deepEqual(waiting.take(), [
       [0, 'a'],
       [0, note],
@@ -88,19 +90,23 @@ describe('WaitingOps', () => {
 
   it('gives what a service attached behind the part, and not if another takes its place', () => {
     const note = { providerMetadata: { acme: { signature: 's' } } };
+    const source = { type: 'source-url', sourceId: 'a', url: 'https://a.example/' } as const;
     const ops = taken((waiting) => {
       waiting.put(0, { type: 'reasoning', text: '' });
-      waiting.attach(0, { providerMetadata: { acme: 'first' } });
-      waiting.attach(0, note);
+      waiting.add([[0, { providerMetadata: { acme: 'first' } }]]);
+      waiting.add([[0, note]]);
       waiting.append(0, 'Hm.');
       waiting.put(1, step);
-      waiting.attach(2, note);
+      waiting.add([[2, note]]);
       waiting.put(2, text(''));
+      waiting.put(3, source);
+      waiting.add([[3, note]]);
     });
     assert.deepEqual(applied([], ops), [
       { type: 'reasoning', text: 'Hm.', ...note },
       step,
       text(''),
+      { ...source, ...note },
     ]);
   });
 
