@@ -314,7 +314,7 @@ function joined(stored: Draft, added: Draft): Draft {
   }
   return {
     ...stored,
-    ...added,
+    ...withoutUndefined(added),
     contextItems: withItems(stored.contextItems, added.contextItems),
     files,
   };

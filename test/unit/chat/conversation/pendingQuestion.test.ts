@@ -159,6 +159,16 @@ describe('PendingQuestion', () => {
     assert.deepEqual(await store.read(), pending.draft);
   });
 
+  it('comes back whole where a page was set and unset before it was read', async () => {
+    const store = new MemoryDraftStore();
+    await store.write(draft);
+    const { pending } = open(store);
+    pending.setPage('/guides/next');
+    pending.setPage(undefined);
+    await pending.restore();
+    assert.deepEqual(pending.draft, draft);
+  });
+
   it('is stored again with what was added while it was read', async () => {
     const { pending, store } = open();
     let answer = (_draft: Draft): void => {};
