@@ -248,7 +248,7 @@ describe('choosing docs', () => {
     await choose(host);
     await again;
     await whenNotified(`of ${host}`);
-    assert.match(await ask('Where do messages go that were given up?', 1), /dead letter queue/);
+    assert.match(await ask('What is the dead letter queue called?', 1), /kestrel\.dead/);
 
     await clearNotifications();
     assert.deepEqual(await removeKept(host), [`Remove ${host}?`]);
