@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
@@ -259,6 +259,22 @@ describe('the service of a company, when things fail', function () {
     }
   });
 
+  it('goes on when its connections break in the middle of queries', async () => {
+    const proxy = await startProxy(database, 20);
+    cleaning.push(() => proxy.stop());
+    const company = await startCompany(manifest(), { database: proxy.url });
+    cleaning.push(() => company.end());
+    const key = await company.newKey();
+    for (let times = 0; times < 5; times++) {
+      const asked = company.post('/local/v1/a/search', key, { query: question });
+      await proxy.nextQuery();
+      proxy.cut();
+      await asked;
+    }
+    await until(async () => (await company.get('/readyz')).status === 200);
+    assert.match((await company.ask('a', key, question)).text, /five days/);
+  });
+
   it('reads a site of 50,000 pages, and answers for other sites meanwhile', async function () {
     this.timeout(this.timeout() * 10);
     const birds = await docsFolder(
@@ -293,6 +309,10 @@ interface Proxy {
   readonly url: string;
   /** Passes nothing on from now on, and keeps the connections open. */
   hang(): void;
+  /** Waits until a client has sent something that it hasn't passed on. */
+  nextQuery(): Promise<void>;
+  /** Breaks all connections. New ones work. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -302,6 +322,7 @@ async function startProxy(database: string, delayMs: number): Promise<Proxy> {
   const behind = new URL(database).searchParams.get('host') ?? '';
   const folder = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-proxy-'));
   const sockets = new Set<net.Socket>();
+  const queries = new EventEmitter();
   let isHanging = false;
   const pass = (from: net.Socket, to: net.Socket): void => {
     sockets.add(from);
@@ -318,16 +339,22 @@ async function startProxy(database: string, delayMs: number): Promise<Proxy> {
   };
   const server = net.createServer((client) => {
     const own = net.connect(path.join(behind, name));
+    client.on('data', () => queries.emit('sent'));
     pass(client, own);
     pass(own, client);
   });
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   server.listen(path.join(folder, name));
   await once(server, 'listening');
   return {
     url: database.replace(encodeURIComponent(behind), encodeURIComponent(folder)),
     hang: () => (isHanging = true),
+    nextQuery: async () => void (await once(queries, 'sent')),
+    cut,
     stop: async () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       server.close();
       await once(server, 'close');
       await rm(folder, { recursive: true, force: true });

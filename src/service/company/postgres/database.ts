@@ -98,6 +98,8 @@ function newPool(connectionString: string, log: Log, queryMs?: number): Pool {
   });
   // An idle connection that breaks would end the process otherwise. The next request opens another.
   pool.on('error', (error) => log.warn(`A database connection broke: ${errorCodeOrName(error)}`));
+  // So would one that breaks while it is used. The query on it fails, and says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
