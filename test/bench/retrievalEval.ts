@@ -105,6 +105,7 @@ export function askAll(index: DocsIndex, set: QuestionSet, filter?: AskFilter): 
       found: sources.map(({ url }) => pages.get(url.replace(/#.*$/, ''))?.path ?? url),
       shown: sources.map(({ url }) => decodeURI(url.slice(origin.length + 1))),
       question: question.text,
+      reply: text,
       citedRoutes: [...new Set(retrieval.sections.map(({ page }) => page.route))],
     };
   };

@@ -171,6 +171,15 @@ export function composeAnswer(input: AnswerInput): Answer {
   };
 }
 
+/** Returns the part of an earlier reply that stands before its links. */
+function passageIn(reply: string): string {
+  const ends = Object.values(replyTexts).map(({ readOn }) => reply.indexOf(`**${readOn}**`));
+  return reply.slice(
+    0,
+    ends.find((end) => end >= 0),
+  );
+}
+
 /** Returns what excerpts of the reply are to show. */
 function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
   const topic = topicOf(input);
@@ -182,6 +191,7 @@ function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
     names: query.isAboutNames ? query.names : undefined,
     isOnlyNames: query.isOnlyNames,
     subject: query.topic,
+    said: passageIn(query.lastReply ?? ''),
   };
 }
 

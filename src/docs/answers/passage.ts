@@ -37,6 +37,8 @@ export interface PassageWish extends ExcerptWish {
   readonly isOnlyNames: boolean;
   /** The question's topic as a whole. */
   readonly subject: Topic;
+  /** Markdown that the thread's last reply quoted, if the question follows up on it. */
+  readonly said: string;
 }
 
 /** Number of words that a passage has if its section has as many. */
@@ -53,19 +55,29 @@ const NAMED = 1.5;
 const SATURATION = 1.2;
 /** Degree to which the length of a passage counts against its words, from 0 to 1 (BM25's `b`). */
 const LENGTH_SHARE = 0.3;
+/** Letters by which a block is found in a reply, which can leave out the rest of it. */
+const SAME_BEGINNING = 80;
 /** Number of terms of a usual passage. */
 const USUAL_TERMS = 45;
 
+/** A part of a section, which can become the passage. */
+interface Candidate {
+  readonly found: RetrievedSection;
+  readonly units: readonly (readonly SectionBlock[])[];
+  readonly position: number;
+  readonly score: number;
+}
+
 /**
  * Returns the passage of the sections that answers best, or undefined if they have no text. Its words count by
- * BM25, as if each heading above it were a part of it.
+ * BM25, as if each heading above it were a part of it. One that the reader has just seen gives way to another, first of
+ * its page.
  */
 export function findPassage(
   sections: readonly RetrievedSection[],
   wish: PassageWish,
 ): Passage | undefined {
-  let best: { found: RetrievedSection; units: SectionBlock[][]; position: number } | undefined;
-  let bestScore = -1;
+  const candidates: Candidate[] = [];
   for (const found of sections) {
     const units = unitsOf(found.section.blocks, wish);
     const headings = headingTerms(found);
@@ -83,11 +95,10 @@ export function findPassage(
       const begins = position === 0 ? wish.subject.likenessOfTop(found) : 0;
       const factor = (isDefinition ? NAMED : 1) * (1 + (NAMED - 1) * begins);
       const score = said * factor + RANK_SHARE * found.strength;
-      if (score <= bestScore) return;
-      bestScore = score;
-      best = { found, units, position };
+      candidates.push({ found, units, position, score });
     });
   }
+  const best = bestNotSaid(candidates, wish.said);
   if (!best) return undefined;
   const { found, units, position } = best;
   // Only the blocks of the best passage are shortened, because that compares each of their items and sentences.
@@ -99,6 +110,36 @@ export function findPassage(
   const headings = headingTerms(found);
   const terms = new Set([...headings, ...blocks.flatMap(({ text }) => wordsOf(text))]);
   return { found, blocks, needsTitle: needsTitle(blocks[0]), terms, headings };
+}
+
+/** Returns the candidate with the greatest score, or the next of its page, else of all, if that one has been said. */
+function bestNotSaid(candidates: readonly Candidate[], said: string): Candidate | undefined {
+  const best = greatest(candidates);
+  if (!best || said === '') return best;
+  const written = lettersOf(said);
+  const isSaid = ({ units, position }: Candidate): boolean =>
+    (units[position] ?? []).every(({ markdown }) =>
+      written.includes(lettersOf(markdown).slice(0, SAME_BEGINNING)),
+    );
+  if (!isSaid(best)) return best;
+  const others = candidates.filter((one) => !isSaid(one));
+  return (
+    greatest(others.filter(({ found }) => found.page === best.found.page)) ??
+    greatest(others) ??
+    best
+  );
+}
+
+function greatest(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates.reduce<Candidate | undefined>(
+    (best, one) => (best && best.score >= one.score ? best : one),
+    undefined,
+  );
+}
+
+/** Returns the letters and digits of Markdown, which a reply leaves as they are. */
+function lettersOf(markdown: string): string {
+  return unmarkedLine(markdown).replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function headingTerms({ page, section }: RetrievedSection): Set<string> {

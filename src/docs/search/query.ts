@@ -9,6 +9,7 @@ import {
   detectLanguage,
   isCodeStopTerm,
   isWeakTerm,
+  plainTerms,
   type ReplyLanguage,
   stopWordsOf,
   termsOf,
@@ -20,6 +21,8 @@ export interface ThreadTurn {
   readonly question: string;
   /** Routes of the pages that the reply cited. */
   readonly citedRoutes: readonly string[];
+  /** Markdown of the reply, if it is known. */
+  readonly reply?: string;
 }
 
 /** A question with everything that helps to answer it. */
@@ -58,6 +61,8 @@ export interface Query {
   readonly isOnlyNames: boolean;
   /** Whether the question only makes sense with the turns before it. */
   readonly isFollowUp: boolean;
+  /** The last reply, if the question follows up on it in other words. */
+  readonly lastReply?: string | undefined;
   readonly isAboutContext: boolean;
   /** Words of the search, as the question and the code write them. */
   readonly words: readonly string[];
@@ -188,6 +193,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
     isAboutNames: others <= MAX_SHORT_TERMS,
     isOnlyNames: others === 0,
     isFollowUp,
+    lastReply: isFollowUp ? replyBefore(question) : undefined,
     isAboutContext,
     words: [...wordsOf(saidWords, texts, terms)].slice(0, MAX_SHOWN_WORDS),
     versions: namedVersions,
@@ -222,6 +228,12 @@ function dependenceOf(text: string, ownTermCount: number): number {
   const pointsBack = followUpStart.test(text) || backReference.test(text);
   if (pointsBack && ownTermCount <= MAX_FOLLOW_UP_TERMS) return dependences.pointsBack;
   return ownTermCount <= MAX_SHORT_TERMS ? dependences.isShort : BACKGROUND_WEIGHT;
+}
+
+/** Returns the last reply, or undefined if its question had the same words, so that its answer is wanted again. */
+function replyBefore({ text, earlier }: SearchQuestion): string | undefined {
+  const last = earlier.at(-1);
+  return last && plainTerms(last.question) !== plainTerms(text) ? last.reply : undefined;
 }
 
 /**
