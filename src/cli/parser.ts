@@ -41,8 +41,8 @@ export function configure(command: Command, { stdout, stderr, t }: CliContext): 
 }
 
 /**
- * Adds `help` to the program or to a group of commands. The parser's own one prints the help of the group for a name
- * that it doesn't know.
+ * Adds `help` to the program or to a group of commands. The parser's own one, and its `--help`, print the help of the
+ * group for a name that it doesn't know.
  */
 export const addHelp: AddCommand = (group, context) => {
   const { t } = context;
@@ -51,18 +51,25 @@ export const addHelp: AddCommand = (group, context) => {
     .description(t('print the help of a command'))
     .argument('[command...]');
   configure(command, context);
-  command.action(async (names: readonly string[]) => {
+  command.action((names: readonly string[]) => {
     let named = group;
     for (const name of names) {
       if (named.commands.length === 0) break;
-      const found = named.commands.find((each) => each.name() === name);
-      // The parser names an unknown command, and those like it.
-      if (!found) await named.parseAsync(['--', name], { from: 'user' });
-      else named = found;
+      named = commandOf(named, name);
     }
     named.help();
   });
+  group.on('beforeHelp', () => {
+    const [name] = group.args;
+    if (name !== undefined && !name.startsWith('-')) commandOf(group, name);
+  });
 };
+
+/** Returns the command of a group. @throws the parser's error, which names an unknown command and those like it. */
+function commandOf(group: Command, name: string): Command {
+  const found = group.commands.find((each) => each.name() === name);
+  return found ?? group.parse(['--', name], { from: 'user' });
+}
 
 /** Returns an error of the parser in the user's language. Rare errors stay in English. */
 function parserError(text: string, t: Translate): string {

@@ -167,6 +167,9 @@ describe('what docs-assistant prints', () => {
       [['help', 'bundel'], 'Unknown command bundel.\nDid you mean bundle?'],
       [['help', 'bundle', 'opn'], 'Unknown command opn.\nDid you mean open?'],
       [['export', 'help', 'runn'], 'Unknown command runn.\nDid you mean run?'],
+      [['nope', '--help'], 'Unknown command nope.'],
+      [['bundle', 'opn', '-h'], 'Unknown command opn.\nDid you mean open?'],
+      [['bundle', 'opn', 'a.zip', '--json', '--help'], 'Unknown command opn.\nDid you mean open?'],
     ] as const) {
       const { code, stdout, stderr } = await here(...args);
       assert.equal(stderr, `${sentences}\nAdd --help to see the options.\n`);
