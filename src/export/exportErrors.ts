@@ -250,7 +250,7 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   'not-an-archive': {
     message: (t, d) =>
       t(
-        '“{0}” isn’t a bundle. It must be a tar, tar.gz or zip archive that isn’t empty.',
+        '“{0}” can’t be unpacked. It must be a tar, tar.gz or zip archive that isn’t empty.',
         nameOf(d),
       ),
     actions: ['get-bundle'],
@@ -266,10 +266,7 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   },
   'broken-archive': {
     message: (t, d) =>
-      t(
-        '“{0}” is damaged or incomplete, so it was not unpacked. Download the bundle again.',
-        nameOf(d),
-      ),
+      t('“{0}” is damaged or incomplete, so it was not unpacked. Download it again.', nameOf(d)),
     actions: ['get-bundle'],
   },
   'disk-full': {

@@ -81,7 +81,7 @@ describe('docs-assistant bundle', () => {
         /“.*whole” already exists.* Choose another name with --output/,
       ],
       [['gone.tar.gz'], 5, /^gone\.tar\.gz doesn’t exist\.$/m],
-      [['note.tar.gz'], 5, /isn’t a bundle/],
+      [['note.tar.gz'], 5, /can’t be unpacked/],
       [['unsafe.tar'], 5, /unsafe/],
     ] as const) {
       const { code, stdout, stderr } = await run(['open', ...args]);

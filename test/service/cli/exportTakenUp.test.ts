@@ -164,7 +164,7 @@ describe('docs-assistant export, resumed', () => {
       );
       completes();
       const first = await here();
-      assert.match(first.stderr, /bundle\.tar.* is damaged.*Download the bundle again/);
+      assert.match(first.stderr, /bundle\.tar.* is damaged.*Download it again/);
       assert.notEqual(first.code, 0);
     } finally {
       await damaged.stop();

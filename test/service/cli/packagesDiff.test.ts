@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import * as tar from 'tar';
 import * as v from 'valibot';
 import { Workspace } from '../docs/sources/installed/layouts';
@@ -222,5 +222,20 @@ describe('docs-assistant packages diff', () => {
     assert.match(await refused('parcels', 'src/app.ts'), /is not the name of a package/);
     assert.match(await refused('parcels', 'parcels@2', '--fail-on', 'x'), /doesn’t accept “x”/);
     assert.match(await refused('parcels', 'parcels@2', '--in', 'nowhere'), /nowhere doesn’t exist/);
+  });
+
+  it('says of a file that can’t be unpacked nothing about a bundle', async () => {
+    const whole = await readFile(workspace.at('parcels-3.0.0.tgz'));
+    await writeFile(workspace.at('cut.tgz'), whole.subarray(0, -20));
+    for (const [file, sentence] of [
+      ['cut.tgz', '“cut.tgz” is damaged or incomplete, so it was not unpacked. Download it again.'],
+      [
+        './src/app.ts',
+        '“app.ts” can’t be unpacked. It must be a tar, tar.gz or zip archive that isn’t empty.',
+      ],
+    ] as const) {
+      const { code, stderr } = await diff('parcels', file);
+      assert.deepEqual({ code, stderr }, { code: 5, stderr: `${sentence}\n` });
+    }
   });
 });
