@@ -174,8 +174,14 @@ async function namedOrNewest(
   if (text !== undefined) {
     const jobId = namedJob(text, context);
     const known = kept.find(({ record }) => record.jobId === jobId);
-    if (known) return known;
-    // The job was started on another machine or in VS Code. Only its ID is known.
+    // A job of another machine or of VS Code, of which only the ID is known, has it in place of the site.
+    if (known) {
+      return jobs.change(known, (job) =>
+        exportDomain === undefined || job.record.exportDomain !== jobId
+          ? job
+          : { ...job, record: { ...job.record, exportDomain } },
+      );
+    }
     const target = { apiUrl: endpoint.url, exportDomain: exportDomain ?? jobId };
     return { record: newRecord(newId(), target, { jobId, leftOut: [] }, clock.now()) };
   }

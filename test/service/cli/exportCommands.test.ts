@@ -414,6 +414,17 @@ describe('docs-assistant export', () => {
     assert.deepEqual([event, told['job'], 'domain' in told], ['completed', job, false]);
   });
 
+  it('takes the site of a job from --domain, also after a command that didn’t name it', async () => {
+    const job = jobOf(await run(['start']));
+    const env = { DOCS_ASSISTANT_STATE: cli.pathOf('other-state'), DOCS_ASSISTANT_DOMAIN: '' };
+    assert.equal((await run(['watch', job], { env })).code, 0);
+    const { stdout } = await run(['watch', job, '--domain', 'sample'], { env });
+    assert.match(stdout, /^The export of sample completed/m);
+    // The name is stored, and a command that names another site doesn’t change it.
+    const later = await run(['watch', job, '--domain', 'birds.example'], { env });
+    assert.match(later.stdout, /^The export of sample completed/m);
+  });
+
   // Shows faults.md L15.
   it('continues without a writable state folder, and says so once', async () => {
     await cli.write('file', '');
