@@ -2,7 +2,12 @@
 import { Console } from 'node:console';
 import path from 'node:path';
 import type { Translate } from '../../common/errors';
-import { runLinkCheck, runLocalService, type ServiceEvent } from '../../service/server/runService';
+import {
+  checkLines,
+  runLinkCheck,
+  runLocalService,
+  type ServiceEvent,
+} from '../../service/server/runService';
 import type { ServedSource } from '../../service/server/servedEngine';
 import { type FlagValues, parseServiceSettings } from '../../service/server/serviceOptions';
 import { sizeText } from '../../shared/units';
@@ -40,12 +45,15 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
   });
   try {
     if (settings.isCheck) {
-      return await runLinkCheck(settings, source, (line) => stdout.line(line)).catch(
-        (error: unknown) => {
-          log(error instanceof Error ? error.message : String(error));
-          return CHECK_FAILED;
-        },
-      );
+      try {
+        const checked = await runLinkCheck(settings, source);
+        if (isJson) stdout.json({ event: 'checked', pages: checked.pages, ...checked.links });
+        else for (const line of checkLines(checked)) stdout.line(line);
+        return checked.exitCode;
+      } catch (error) {
+        log(error instanceof Error ? error.message : String(error));
+        return CHECK_FAILED;
+      }
     }
     const report = (event: ServiceEvent): void => {
       if (event.event === 'progress') {

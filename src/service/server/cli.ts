@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { plainTranslate } from '../../common/errors';
 import { environmentLanguage, speak } from '../../common/processLanguage';
 import { DocsError } from '../../docs/docsError';
-import { runLinkCheck, runLocalService, type ServiceEvent } from './runService';
+import { checkLines, runLinkCheck, runLocalService, type ServiceEvent } from './runService';
 import {
   docsSourceOf,
   type FlagValues,
@@ -175,14 +175,14 @@ async function main(): Promise<void> {
   const settings = parseServiceSettings(values, { ...process.env, ...key }, log, translate);
   const docs = docsSourceOf(values);
   if (settings.isCheck) {
-    process.exitCode = await runLinkCheck(settings, docs, (line) => {
-      process.stdout.write(`${line}\n`);
-    }).catch((error: unknown) => {
-      process.stderr.write(
-        `${error instanceof DocsError ? error.message : `Can't check the docs: ${String(error)}`}\n`,
-      );
-      return 2;
-    });
+    try {
+      const checked = await runLinkCheck(settings, docs);
+      for (const line of checkLines(checked)) process.stdout.write(`${line}\n`);
+      process.exitCode = checked.exitCode;
+    } catch (error) {
+      log(error instanceof DocsError ? error.message : `Can't check the docs: ${String(error)}`);
+      process.exitCode = 2;
+    }
     return;
   }
   const exitWithParent = values['exit-with-parent'] === true;

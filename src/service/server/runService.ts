@@ -2,7 +2,7 @@
 import { plainTranslate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { localSiteHost } from '../export/exportRoutes';
-import { findingLine, reportLine } from '../export/site/linkFindings';
+import { findingLine, type LinkReport, reportLine } from '../export/site/linkFindings';
 import { renderSite } from '../export/site/siteRenderer';
 import { ParentChannel, ParentModel, parentPort } from './parentModel';
 import { ReplyWriter } from '../../docs/writers/replyWriter';
@@ -114,45 +114,16 @@ function replyWriter(
   return writer;
 }
 
-interface CheckOptions {
-  /** Real path of the docs folder. */
-  readonly root: string;
-  readonly domain: string;
-  readonly log: Log;
-  /** Prints one line of the result. */
-  readonly print: (line: string) => void;
+/** The links of a docs folder, as an export would follow them. */
+interface CheckedLinks {
+  readonly pages: number;
+  readonly links: LinkReport;
+  /** Exit code of the process: 1 if a link is broken in the docs themselves, else 0. */
+  readonly exitCode: number;
 }
 
 /**
- * Checks the links of a docs folder as an export would follow them. Writes no files. Prints one
- * line per finding, and a summary at the end.
- * @returns whether a link is broken in the docs themselves.
- */
-async function checkDocs({ root, domain, log, print }: CheckOptions): Promise<boolean> {
-  // The findings are printed below, once all of them are known.
-  const quiet: Log = {
-    info: () => undefined,
-    debug: () => undefined,
-    warn: () => undefined,
-    error: (message, cause) => log.error(message, cause),
-  };
-  const { pages, links } = await renderSite({
-    root,
-    siteHost: localSiteHost(domain),
-    signal: new AbortController().signal,
-    log: quiet,
-    write: () => Promise.resolve(),
-    onProgress: () => undefined,
-  });
-  for (const finding of links.findings) print(findingLine(finding));
-  if (links.leftOut > 0) print(`and ${links.leftOut} more`);
-  print(`${pages === 1 ? '1 page' : `${pages} pages`}: ${reportLine(links)}.`);
-  return links.broken > 0;
-}
-
-/**
- * Checks the links of the docs.
- * @returns the exit code of the process.
+ * Checks the links of the docs. Writes no files.
  * @throws {DocsError} for docs that aren't a folder of Markdown or MDX, or if it doesn't exist.
  */
 export async function runLinkCheck(
@@ -162,11 +133,33 @@ export async function runLinkCheck(
     translate: t = plainTranslate,
   }: Pick<ServiceSettings, 'domain' | 'log' | 'translate'>,
   docs: ServedSource,
-  print: (line: string) => void,
-): Promise<number> {
+): Promise<CheckedLinks> {
   if (docs.kind !== 'folder') {
     throw new DocsError(t('Choose a folder of Markdown or MDX to check: --docs <folder>.'));
   }
-  const root = await docsRoot(docs.folder, t);
-  return (await checkDocs({ root, domain, log, print })) ? 1 : 0;
+  // The caller prints the findings, once all of them are known.
+  const quiet: Log = {
+    info: () => undefined,
+    debug: () => undefined,
+    warn: () => undefined,
+    error: (message, cause) => log.error(message, cause),
+  };
+  const { pages, links } = await renderSite({
+    root: await docsRoot(docs.folder, t),
+    siteHost: localSiteHost(domain),
+    signal: new AbortController().signal,
+    log: quiet,
+    write: () => Promise.resolve(),
+    onProgress: () => undefined,
+  });
+  return { pages, links, exitCode: links.broken > 0 ? 1 : 0 };
+}
+
+/** Returns a line for each finding, and a summary. */
+export function checkLines({ pages, links }: CheckedLinks): string[] {
+  return [
+    ...links.findings.map(findingLine),
+    ...(links.leftOut > 0 ? [`and ${links.leftOut} more`] : []),
+    `${pages === 1 ? '1 page' : `${pages} pages`}: ${reportLine(links)}.`,
+  ];
 }

@@ -93,6 +93,16 @@ describe('docs-assistant serve', () => {
     assert.equal(code, 1);
   });
 
+  it('prints the checked links as one event with --json', async () => {
+    const { code, stdout } = await run(['serve', '--docs', docs.root, '--check', '--json']);
+    const { event, pages, broken, findings } = JSON.parse(stdout) as Record<string, unknown>;
+    assert.deepEqual([event, pages, broken], ['checked', 1, 1]);
+    assert.deepEqual(findings, [
+      { kind: 'broken', reason: 'no-page', file: 'birds.md', link: 'gone.md', line: 3 },
+    ]);
+    assert.equal(code, 1);
+  });
+
   it('refuses what can’t be served', async () => {
     for (const [args, exitCode, sentence] of [
       [[], 3, /--docs/],
