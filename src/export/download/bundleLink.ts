@@ -186,6 +186,6 @@ function epoch(count: string | undefined): number | undefined {
 /** Reads Azure's `se`: a day, or a day with a time in UTC that may have seconds and fractions. */
 function isoDate(text: string | undefined): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,7})?)?Z)?$/.test(text ?? '')) return undefined;
-  const time = Date.parse((text ?? '').replace(/(\.\d{3})\d+Z$/, '$1Z'));
+  const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? undefined : time;
 }

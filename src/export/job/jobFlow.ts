@@ -141,7 +141,6 @@ async function requestBundle(
     try {
       return await client.generateBundle(endpoint, jobId, signal);
     } catch (error) {
-      signal.throwIfAborted();
       if (failures > RETRIES || !isTransient(error)) throw error;
       const pauseMs = backOffMs(failures, toldWaitMs(error, clock), random);
       if (pauseMs > LONGEST_WAIT_MS) throw error;

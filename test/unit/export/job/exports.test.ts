@@ -28,6 +28,26 @@ describe('StaticExports starting a job', () => {
     assert.doesNotMatch(window.log.text(), /CANARY/);
   });
 
+  it('returns a job once it is stored, and forgets it once the store has', async () => {
+    const { exports } = await machine.open();
+    for (const step of ['save', 'forget'] as const) {
+      const { records } = machine;
+      const done = records[step].bind(records) as () => Promise<void>;
+      let go = (): void => undefined;
+      const held = new Promise<void>((resolve) => (go = resolve));
+      records[step] = async (...args: unknown[]) => held.then(() => done(...(args as [])));
+      let isDone = false;
+      const work = (step === 'save' ? exports.start(target, never) : exports.forget('e1')).then(
+        () => (isDone = true),
+      );
+      await settled();
+      assert.equal(isDone, false, step);
+      go();
+      await work;
+      records[step] = done;
+    }
+  });
+
   it('sends one request for two simultaneous starts, and another one afterwards', async () => {
     const { exports } = await machine.open();
     const [one, two] = await Promise.all([

@@ -91,6 +91,12 @@ describe('StaticExports and links of bundles', () => {
     assert.doesNotMatch(kept, /CANARY|sig=/);
   });
 
+  it('stores a URL once that has several signatures', async () => {
+    await window.exports.linkSource('e1').renew(never);
+    await window.exports.linkSource('e1').renew(never);
+    assert.equal(window.view.record.bundleAddresses?.length, 1);
+  });
+
   it('keeps the last ten URLs, the newest first', async () => {
     for (let turn = 1; turn <= 12; turn++) {
       const bundleUrl = `https://store.example.com/${turn % 12}.tar.gz?sig=x`;
@@ -192,6 +198,23 @@ describe('StaticExports and links of bundles', () => {
     await window.exports.noteFiles('e1', { siteFolder: '/site' });
     const [stored] = await machine.records.list();
     assert.deepEqual([stored?.archive, stored?.siteFolder], [archive, '/site']);
+  });
+
+  it('keeps the unpacked site when another archive is downloaded', async () => {
+    const archive = { path: '/b.tar.gz', sizeBytes: 5, sha256: 'ab'.repeat(32) };
+    await window.exports.noteFiles('e1', { archive, siteFolder: '/site' });
+    const newer = { ...archive, sha256: 'cd'.repeat(32) };
+    await window.exports.noteFiles('e1', { archive: newer });
+    const { siteFolder, siteSha256 } = window.view.record;
+    assert.deepEqual([siteFolder, siteSha256], ['/site', archive.sha256]);
+  });
+
+  it('asks no more about a completed job, whose link is made and which is watched', async () => {
+    const asked = machine.api.count('status');
+    await window.exports.bundleLink('e1', never);
+    await window.exports.watch('e1');
+    await machine.clock.advance(60_000);
+    assert.equal(machine.api.count('status'), asked);
   });
 
   it('sends nothing after it was stopped', async () => {

@@ -105,6 +105,49 @@ describe('StaticExports in two windows', () => {
     window.log.lines.length = 0;
   });
 
+  it('save what could not be saved at first on top of what the other window noted', async () => {
+    const one = await machine.open();
+    await one.exports.start(target, never);
+    const two = await machine.open();
+    machine.records.failure = new Error('disk full');
+    await one.exports.noteFiles('e1', { siteFolder: '/site' });
+    machine.records.failure = undefined;
+    const archive = { path: '/b.tar.gz', sizeBytes: 5, sha256: 'ab'.repeat(32) };
+    await two.exports.noteFiles('e1', { archive });
+    await one.exports.noteResult('/site', 'questions', { passed: 4, failed: 1 });
+    const [stored] = await machine.records.list();
+    assert.deepEqual([stored?.siteFolder, stored?.archive], ['/site', archive]);
+    one.log.lines.length = 0;
+  });
+
+  it('keep an export on the list that could not be stored', async () => {
+    const window = await machine.open();
+    machine.records.failure = new Error('disk full');
+    await window.exports.start(target, never);
+    await window.exports.restore();
+    assert.equal(window.view.record.id, 'e1');
+    window.log.lines.length = 0;
+  });
+
+  it('leave the end to the other window when one closes while it stores the end', async () => {
+    const one = await machine.open();
+    await one.exports.start(target, never);
+    const two = await machine.open();
+    two.exports.stopWatching('e1');
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    const save = machine.records.save.bind(machine.records);
+    machine.records.save = (record) => {
+      one.exports.dispose();
+      machine.records.save = save;
+      return save(record);
+    };
+    await machine.clock.advance(5000);
+    assert.deepEqual(one.ends, []);
+    await two.exports.watch('e1');
+    await machine.clock.advance(5000);
+    assert.equal(two.ends.length, 1);
+  });
+
   it('announce an end even if claims fail', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
@@ -138,6 +181,33 @@ describe('StaticExports in two windows', () => {
     assert.deepEqual(await machine.records.list(), []);
     assert.deepEqual(one.exports.list, []);
     assert.deepEqual(one.ends, []);
+  });
+
+  it('see what the other window noted once they are restored again, also after the end', async () => {
+    const one = await machine.open();
+    await one.exports.start(target, never);
+    const two = await machine.open();
+    const archive = { path: '/b.tar.gz', sizeBytes: 5, sha256: 'ab'.repeat(32) };
+    await two.exports.noteFiles('e1', { archive });
+    await one.exports.restore();
+    assert.deepEqual(one.view.record.archive, archive);
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(20_000);
+    const newer = { ...archive, sha256: 'cd'.repeat(32) };
+    await two.exports.noteFiles('e1', { archive: newer });
+    await one.exports.restore();
+    assert.deepEqual([one.view.record.archive, one.view.record.outcome], [newer, 'completed']);
+  });
+
+  it('show no bar after an end that the other window noted', async () => {
+    const one = await machine.open();
+    await one.exports.start(target, never);
+    machine.api.jobs.set('job-1', { status: 'running', progress: 40 });
+    await machine.clock.advance(5000);
+    assert.equal(one.view.percent, 40);
+    await machine.records.save({ ...one.view.record, outcome: 'completed', endedAt: 5 });
+    await one.exports.restore();
+    assert.deepEqual([one.view.record.outcome, one.view.percent], ['completed', undefined]);
   });
 
   it('see each other’s exports once they are restored again', async () => {
