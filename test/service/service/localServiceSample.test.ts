@@ -63,6 +63,19 @@ describe('local docs service over the sample docs', () => {
     assert.match(text, /```python/);
   });
 
+  it('quotes another passage for a follow-up than for the question before', async () => {
+    const passageOf = ({ text }: { readonly text: string }): string =>
+      text.split('**Read more**')[0]?.replaceAll(/\[\d+\]\([^)]*\)/g, '') ?? '';
+    const first = await ask(service, 'How long is an idempotency key remembered?');
+    const { threadId } = first;
+    const second = await ask(service, 'And what comes after that?', { threadId });
+    assert.match(passageOf(first), /24 hours/);
+    assert.doesNotMatch(passageOf(second), /24 hours/);
+    const pageOf = ({ sources }: Pick<typeof first, 'sources'>): string =>
+      sources[0]?.url.replace(/#.*/, '') ?? '';
+    assert.equal(pageOf(second), pageOf(first));
+  });
+
   it('cites only pages that it shows, at headings that they have', async () => {
     const cited = new Set<string>();
     for (const [question, , fields] of questions) {
