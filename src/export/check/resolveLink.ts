@@ -103,8 +103,7 @@ export class LinkResolver {
     const forms = exactKinds.has(kind) ? [wanted] : servedAs(wanted);
     const there = forms.find((form) => this.files.has(form));
     if (there !== undefined) {
-      const isExtensionless = there === `${wanted}.html` || there === `${wanted}.htm`;
-      return { name: 'file', path: there, isExtensionless };
+      return { name: 'file', path: there, isExtensionless: there === `${wanted}.html` };
     }
     for (const form of forms) {
       const alike = this.files.spelledAlike(form);
@@ -204,9 +203,10 @@ function isLocalFile(address: string): boolean {
   return /^\s*(?:file:|[a-z]:[\\/])/i.test(address);
 }
 
+/** Returns the files that answer the path, by the rules of the preview and of the generated hosting files. */
 function servedAs(path: string): string[] {
-  if (path === '' || path.endsWith('/')) return [`${path}index.html`, `${path}index.htm`];
-  return [path, `${path}.html`, `${path}/index.html`, `${path}.htm`, `${path}/index.htm`];
+  if (path === '' || path.endsWith('/')) return [`${path}index.html`];
+  return [path, `${path}.html`, `${path}/index.html`];
 }
 
 /** Returns the fragment of a URL without a directive for text search (`:~:`). */

@@ -34,6 +34,17 @@ describe('Check Bundle: link resolution on a static host', () => {
     assert.deepEqual(brokenOf(report), []);
   });
 
+  it('finds a page that ends in .htm by its whole name only, as the preview and the hosting files do', async () => {
+    const report = await checkedPage(
+      '<a href="old/start.htm">x</a><a href="old/start">x</a><a href="old/">x</a>',
+      { 'old/start.htm': page(''), 'old/index.htm': page('') },
+    );
+    assert.deepEqual(brokenOf(report), [
+      'index.html:3 old/start → missing-file',
+      'index.html:3 old/ → folder-without-index',
+    ]);
+  });
+
   const bad: Record<string, readonly [address: string, reason: string]> = {
     'a page that is not there': ['guides/gone.html', 'missing-file'],
     'a slash behind a page': ['guides/start/', 'missing-file (guides/start.html)'],
