@@ -42,8 +42,7 @@ export function decorate(fragment: DocumentFragment, decoration: Decoration): vo
         if (found instanceof HTMLAnchorElement) decorateLink(found, decoration, around);
         break;
       case 'table':
-        containers.push(found);
-        decorateTable(found, decoration.strings);
+        containers.push(decorateTable(found, decoration.strings));
         break;
       case 'ul':
       case 'ol':
@@ -72,13 +71,15 @@ export function markDirection(container: Element): void {
   if (beginsRight(container)) container.classList.add('begins-right');
 }
 
-function decorateTable(table: Element, strings: DecorationStrings): void {
+/** Puts a table into the element that scrolls it, and returns that element. */
+function decorateTable(table: Element, strings: DecorationStrings): HTMLElement {
   const scroller = element('div', {
     class: 'table-scroller',
     attributes: { role: 'region', tabindex: '0', 'aria-label': strings.table },
   });
   table.replaceWith(scroller);
   scroller.append(table);
+  return scroller;
 }
 
 function decorateByClass(found: Element, { strings, idPrefix }: Decoration): void {

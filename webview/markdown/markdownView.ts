@@ -200,7 +200,7 @@ export class MarkdownView {
     if (from > 0 && fresh && shown && heads >= 0) {
       patchChildren(shown, fresh, this.#rich, heads + from, heads);
       // The items before may have no letter.
-      const container = shown.closest('table, ul, ol, blockquote');
+      const container = shown.closest('.table-scroller, ul, ol, blockquote');
       if (container) markDirection(container);
     } else {
       patchChildren(live.element, fragment, this.#rich);

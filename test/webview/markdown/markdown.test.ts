@@ -221,6 +221,15 @@ describe('Markdown in the chat view', () => {
     assert.deepEqual(indents, [false, true]);
   });
 
+  it('shows the first columns of a wide table first, also where they begin on the right', async () => {
+    const view = await open(`| ${'עמודה_ראשונה_ארוכה | '.repeat(8)}\n${'|---'.repeat(8)}|\n`);
+    const { shown, first } = await view.page.locator('.table-scroller').evaluate((scroller) => {
+      const box = scroller.querySelector('th')?.getBoundingClientRect();
+      return { shown: scroller.getBoundingClientRect().right, first: box?.right ?? 0 };
+    });
+    assert.ok(Math.abs(shown - first) <= 2, `${first} is not at ${shown}`);
+  });
+
   it('leaves sections that show nothing out of what the browser skips and measures', async () => {
     const definitions = Array.from({ length: 100 }, (_, index) => `[l${index}]: /u\n\n`).join('');
     const view = await open(`${definitions}${'text\n\n'.repeat(100)}`);
