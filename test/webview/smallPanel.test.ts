@@ -86,6 +86,16 @@ describe('the room of a small panel', () => {
     }
   });
 
+  it('shows all buttons of code in nested lists, however narrow the panel is', async () => {
+    const code = ['- - - ```ts', '      const a = 1;', '      ```'].join('\n');
+    const view = await tester.open(aReplyView(code), { width: 170, height: 600 });
+    const block = await boxOf(view, '.code-block');
+    for (const button of await view.page.locator('.code-actions button').all()) {
+      const { x, width } = (await button.boundingBox()) ?? assert.fail('no box');
+      assert.ok(x >= block.x && x + width <= block.x + block.width, 'a button is cut off');
+    }
+  });
+
   it('shows the line of a long draft that is written in little room', async () => {
     const view = await openCrowded();
     await view.page.keyboard.press('Control+End');
