@@ -128,6 +128,7 @@ const askFailures: Readonly<Record<ErrorCode, AskFailureRow>> = {
   'secret-store-failed': { exitCode: unexpected },
   'thread-gone': { exitCode: unexpected },
   'other-site': { exitCode: unexpected },
+  'docs-not-served': { exitCode: unexpected },
   'selection-gone': { exitCode: unexpected },
   unexpected: { exitCode: unexpected },
 };

@@ -335,6 +335,13 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
       t('This thread belongs to {0}. Switch to that site to continue it.', d.domain ?? ''),
     actions: ['switch-site'],
   },
+  'docs-not-served': {
+    message: (t) =>
+      t(
+        'The docs that this workspace answers from can’t be served. Your question wasn’t sent. Choose docs, or send it again to ask the site of this window.',
+      ),
+    actions: ['choose-docs'],
+  },
   'thread-gone': {
     message: (t) => t('This thread no longer exists.'),
     actions: [],

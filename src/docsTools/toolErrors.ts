@@ -124,6 +124,8 @@ const sentences: Readonly<Record<ErrorCode, (wording: Wording) => string>> = {
   'file-refused': () => `A file cannot be attached. ${NOT_AGAIN}`,
   'too-many-files': () => `There are too many files. ${NOT_AGAIN}`,
   'other-site': () => `The thread belongs to another docs site. ${NOT_AGAIN}`,
+  'docs-not-served': () =>
+    `The docs that the window answers from cannot be served. ${NOT_AGAIN} Tell the user to choose docs.`,
   'thread-gone': () => `The thread no longer exists. ${NOT_AGAIN}`,
   'selection-gone': () => `The selection no longer exists. ${NOT_AGAIN}`,
   unexpected: () =>

@@ -112,6 +112,7 @@ const errorMeanings: Readonly<Record<ErrorCode, 'ends' | 'question' | 'counts'>>
   'too-many-files': 'counts',
   'thread-gone': 'counts',
   'other-site': 'counts',
+  'docs-not-served': 'counts',
   'selection-gone': 'counts',
   unexpected: 'counts',
 };

@@ -35,6 +35,7 @@ export const errorCodes = [
   'too-many-files',
   'thread-gone',
   'other-site',
+  'docs-not-served',
   'selection-gone',
   'unexpected',
 ] as const;

@@ -64,7 +64,11 @@ export async function answerInChat(
   signal: AbortSignal,
 ): Promise<ChatOutcome> {
   const { translate, clock, newId } = ports;
-  await ports.resumeDocs();
+  try {
+    await ports.resumeDocs();
+  } catch (error) {
+    return { error: describeError(error, translate) };
+  }
   const site = ports.site();
   const now = (): string => new Date(clock.now()).toISOString();
   const redact = redactor(ports);

@@ -190,7 +190,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
           newId,
           log,
           previewPage,
-          resumeDocs: () => localService.resume(),
+          resumeDocs: () => localService.awaitDocs(),
           chooseWriter: async (writer) => (await localService.feature()).chooseOffered(writer),
           serveSet: async (id) => (await localService.feature()).serveSet(id),
           addDocsQuestion: async (replyId) => {
@@ -264,7 +264,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       const { answerDocs } = await import('./docsParticipant');
       const participantPorts = {
         ...askPorts,
-        resumeDocs: () => localService.resume(),
+        resumeDocs: () => localService.awaitDocs(),
         storedThread: (id: string) => conversation.storedThread(id),
         keepThread: (thread: Thread) => conversation.keepThread(thread),
         maxSelectionBytes: () => settings.values.maxSelectionSize * 1000,

@@ -98,7 +98,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       if (reply && conversation.isReplyRunning) conversation.stop(reply.id);
     },
     [commands.retryReply]: async () => {
-      await ports.localService.resume();
+      await ports.localService.awaitDocs();
       const reply = lastReply(conversation);
       if (reply && !conversation.isReplyRunning) conversation.retry(reply.id);
     },

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../common/disposable';
 import { DisposableStore } from '../../common/disposable';
+import { DocsAssistantError } from '../../common/errors';
 import { Lazy } from '../../common/lazy';
 import type { DocsFeature, DocsFeaturePorts } from './docsFeature';
 
@@ -21,6 +22,8 @@ export class LocalServiceEntry implements Disposable {
   readonly #store = new DisposableStore();
   readonly #feature = new Lazy(() => this.#load());
   #resuming: Promise<void> | undefined;
+  /** Number of times that the reader has stopped the service or left it for another site. */
+  #stops = 0;
 
   constructor(ports: LocalServicePorts) {
     this.#ports = ports;
@@ -48,7 +51,23 @@ export class LocalServiceEntry implements Disposable {
     await this.#resuming;
   }
 
+  /**
+   * Lets a question wait for docs that are being served again, as {@link LocalServiceEntry.resume} does.
+   * @throws {DocsAssistantError} `docs-not-served` if they can't be served. The question would go to
+   * another site, where it can cost a credit.
+   */
+  async awaitDocs(): Promise<void> {
+    const { site } = this.#ports;
+    const isAwaited = !site.local && this.remembered !== undefined;
+    const stops = this.#stops;
+    await this.resume();
+    // Docs that can't be served are forgotten, and the next question goes to the hosted site.
+    const isLost = !site.local && this.remembered === undefined && this.#stops === stops;
+    if (isAwaited && isLost) throw new DocsAssistantError('docs-not-served');
+  }
+
   async stop(): Promise<void> {
+    this.#stops++;
     await (await this.feature()).stop();
   }
 

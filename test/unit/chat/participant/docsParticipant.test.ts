@@ -136,6 +136,16 @@ describe('answerInChat', () => {
     assert.deepEqual(unexpected.calls, []);
   });
 
+  it('asks nothing if the docs that the question waits for can’t be served', async () => {
+    const { ask, client, ports } = await openChat();
+    const resumeDocs = () => Promise.reject(new DocsAssistantError('docs-not-served'));
+    Object.assign(ports, { resumeDocs });
+    const { error } = await ask({ prompt: 'Hi?' });
+    assert.match(error?.message ?? '', /can’t be served. Your question wasn’t sent/);
+    assert.deepEqual(error?.actions, ['choose-docs']);
+    assert.equal(client.asked.length, 0);
+  });
+
   it('writes the reply as it comes, then how much is proven and its sources', async () => {
     const { ask } = await openChat();
     const page = source('https://docs.example.com/keys', 'Keys [old]');

@@ -28,6 +28,7 @@ function aService({ remembered }: { remembered: unknown } = { remembered: { kind
     stop: () => {
       stopped++;
       remembered = undefined;
+      end();
       return Promise.resolve();
     },
   };
@@ -42,6 +43,11 @@ function aService({ remembered }: { remembered: unknown } = { remembered: { kind
     starts: () => resumed,
     stops: () => stopped,
     end: () => end(),
+    /** Ends the start as docs that are gone do: nothing is served, and nothing is remembered. */
+    lose: () => {
+      remembered = undefined;
+      end();
+    },
     fail: (error: Error) => fail(error),
     answer: () => {
       site.local = served;
@@ -90,6 +96,35 @@ describe('LocalServiceEntry.resume', () => {
     const { service, starts } = aService({ remembered: undefined });
     await service.resume();
     assert.equal(starts(), 0);
+  });
+});
+
+describe('LocalServiceEntry.awaitDocs', () => {
+  it('refuses each question that waited for docs that can’t be served, and no later one', async () => {
+    const { service, lose } = aService();
+    const questions = [service.awaitDocs(), service.awaitDocs()];
+    await settled();
+    lose();
+    for (const question of questions) {
+      await assert.rejects(question, { name: 'DocsAssistantError', code: 'docs-not-served' });
+    }
+    await service.awaitDocs();
+  });
+
+  it('lets a question go to the site that the reader chose while it waited', async () => {
+    const { service } = aService();
+    const question = service.awaitDocs();
+    await settled();
+    await service.leave();
+    await question;
+  });
+
+  it('lets a question go to the docs that answer', async () => {
+    const { service, answer } = aService();
+    const question = service.awaitDocs();
+    await settled();
+    answer();
+    await question;
   });
 });
 
