@@ -6,3 +6,8 @@ export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
     (document) => document.uri.toString() === uri.toString(),
   );
 }
+
+/** Returns whether a document is of a file that can be edited, unlike the old side of a diff editor. */
+export function isEditable({ uri: { scheme } }: Pick<vscode.TextDocument, 'uri'>): boolean {
+  return scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
+}

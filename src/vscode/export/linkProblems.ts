@@ -9,7 +9,7 @@ import { bundleLinksIn } from '../../export/values/bundleLinks';
 import { parseUrl } from '../../shared/links';
 import { durationText } from '../../shared/units';
 import { translate } from '../notifications';
-import { isYaml, toRange } from './valuesFiles';
+import { isOpenValues, toRange } from './valuesFiles';
 
 interface LinkProblemPorts {
   readonly exports: Exports;
@@ -66,7 +66,7 @@ export class LinkProblems implements Disposable {
   }
 
   #checkSoon(document: vscode.TextDocument): void {
-    if (!isYaml(document)) return;
+    if (!isOpenValues(document)) return;
     this.#edited.add(document);
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => {
@@ -87,7 +87,7 @@ export class LinkProblems implements Disposable {
   }
 
   #check(document: vscode.TextDocument): void {
-    if (!isYaml(document)) return;
+    if (!isOpenValues(document)) return;
     const text = document.getText();
     if (!text.includes('bundleUrl')) {
       if (this.#problems.has(document.uri)) this.#problems.delete(document.uri);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Choice, ExportUi } from '../../export/commands/ui';
 import { translate } from '../notifications';
+import { isEditable } from '../openDocument';
 
 const YAML_FILES = '**/*.{yaml,yml}';
 const excludedFolders = ['node_modules', '.git', 'vendor', 'dist'];
@@ -10,7 +11,7 @@ const MAX_FILES = 2000;
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Returns whether a document can be a values file. */
-export function isYaml({ languageId, uri }: vscode.TextDocument): boolean {
+function isYaml({ languageId, uri }: vscode.TextDocument): boolean {
   return (
     languageId === 'yaml' ||
     languageId === 'helm' ||
@@ -20,10 +21,8 @@ export function isYaml({ languageId, uri }: vscode.TextDocument): boolean {
 }
 
 /** Returns whether a document is a writable values file, unlike the old side of a diff editor. */
-function isOpenValues(document: vscode.TextDocument): boolean {
-  const { scheme } = document.uri;
-  const isWritable = scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme);
-  return isYaml(document) && !document.isClosed && isWritable === true;
+export function isOpenValues(document: vscode.TextDocument): boolean {
+  return isYaml(document) && !document.isClosed && isEditable(document);
 }
 
 /** Returns the range between two offsets of a document. */

@@ -6,7 +6,7 @@ import { plain } from '../../export/commands/texts';
 import type { DocsQuestion, QuestionFile } from '../../questions/docsQuestion';
 import { readQuestionFile } from '../../questions/readQuestionFile';
 import { translate } from '../notifications';
-import { openDocument } from '../openDocument';
+import { isEditable, openDocument } from '../openDocument';
 import { findQuestionFiles, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
 
 /** Most files that are listed. A team keeps one for each of its docs. */
@@ -26,8 +26,8 @@ export interface TestedQuestion {
 }
 
 /** Returns whether a document is a file of questions, also one outside of the workspace. */
-function isQuestionFile({ uri }: vscode.TextDocument): boolean {
-  return isQuestionPath(uri.path);
+function isQuestionFile(document: vscode.TextDocument): boolean {
+  return isQuestionPath(document.uri.path) && isEditable(document);
 }
 
 /** Keeps the items of a test controller and the Problems panel in step with the files of questions. */
