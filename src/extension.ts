@@ -180,6 +180,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
           newId,
           log,
           exports,
+          resumeDocs: () => localService.resume(),
           conversation: async () => (await entry.feature()).conversation,
         });
       },

@@ -1,8 +1,9 @@
 /** Asks for the version, the language and the groups that questions to a site are about. */
+import { DocsAssistantError } from '../common/errors';
 import type { PickRow, PickUi } from '../common/pickUi';
 import { withoutUndefined } from '../common/withoutUndefined';
 import type { AskFilter } from '../shared/askFilter';
-import type { InstalledSiteVersion } from './activeSite';
+import type { ActiveSite, InstalledSiteVersion } from './activeSite';
 import { nameWithVersion } from './siteVersion';
 
 /** Values that the pages of a site have. A kind of value that isn't known is absent. */
@@ -16,11 +17,15 @@ interface FilterPorts {
   readonly ui: PickUi;
   /** The site that is asked now. */
   readonly site: {
+    readonly view: Pick<ActiveSite['view'], 'isConfigured'>;
+    readonly askSettings: Pick<ActiveSite['askSettings'], 'unavailable'>;
     readonly filter: AskFilter;
     /** Installed version, and the version of the docs that is preselected for it. */
     readonly installed?: Pick<InstalledSiteVersion, 'installed' | 'preselected'> | undefined;
     setFilter(filter: AskFilter): void;
   };
+  /** Serves the docs on this machine again that this workspace answered from last, if any. */
+  readonly resumeDocs: () => Promise<void>;
   /** Returns the values that the pages have, or undefined if the service doesn't tell them. */
   readonly offered: () => Promise<FilterValues | undefined>;
 }
@@ -33,9 +38,14 @@ const MAX_LENGTH = 1000;
 /**
  * Lets the reader change one part of the filter of the site that is asked now.
  * @returns whether the filter may have changed.
+ * @throws {DocsAssistantError} `not-configured`, or the reason why the site has no assistant.
  */
-export async function chooseFilter({ ui, site, offered }: FilterPorts): Promise<boolean> {
+export async function chooseFilter(ports: FilterPorts): Promise<boolean> {
+  const { ui, site, resumeDocs, offered } = ports;
   const { translate: t } = ui;
+  await resumeDocs();
+  const { isConfigured } = site.view;
+  if (!isConfigured) throw new DocsAssistantError(site.askSettings.unavailable ?? 'not-configured');
   const values = await offered();
   const rows = filterRows(ui, site, values);
   if (rows.length === 0) {

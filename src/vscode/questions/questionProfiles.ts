@@ -28,6 +28,8 @@ import {
 
 interface QuestionProfilePorts extends QuestionRunPorts, QuestionTargetPorts {
   readonly exports: Pick<ExportEntry, 'feature'>;
+  /** Serves the docs on this machine again that this workspace answered from last, if any. */
+  readonly resumeDocs: () => Promise<void>;
 }
 
 /** Registers the run profiles and answers their requests. */
@@ -107,6 +109,7 @@ export class QuestionProfiles implements Disposable {
 
   async #runOnChosen(request: vscode.TestRunRequest): Promise<void> {
     const questions = this.#runs.requested(request);
+    await this.#ports.resumeDocs();
     const { local } = this.#ports.site;
     const label = local?.label ?? translate('Chosen Docs');
     const group: QuestionGroup = {

@@ -24,6 +24,8 @@ import { QuestionProfiles } from './questionProfiles';
 interface QuestionsFeaturePorts {
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri' | 'workspaceState'>;
   readonly site: ActiveSite;
+  /** Serves the docs on this machine again that this workspace answered from last, if any. */
+  readonly resumeDocs: () => Promise<void>;
   readonly settings: WorkbenchSettings;
   readonly secrets: SeenSecrets;
   readonly exports: Pick<ExportEntry, 'feature'>;

@@ -33,6 +33,7 @@ import { translate } from '../notifications';
 import { textSetting } from '../settings';
 import { uriExists } from '../uriExists';
 import type { McpEntry } from '../agents/mcpEntry';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { setupEnvironment, currentProxy } from './setupEnvironment';
 import type { SetupReportDocuments } from './setupReportDocuments';
 
@@ -42,6 +43,7 @@ interface CheckSetupPorts {
     'extension' | 'extensionUri' | 'globalState' | 'languageModelAccessInformation'
   >;
   readonly site: ActiveSite;
+  readonly localService: Pick<LocalServiceEntry, 'resume'>;
   readonly keys: KeyStore;
   readonly secrets: SeenSecrets;
   readonly fetch: Fetch;
@@ -54,6 +56,10 @@ interface CheckSetupPorts {
 
 /** Checks everything between this window and a reply, and shows the report. */
 export async function checkSetup(ports: CheckSetupPorts): Promise<void> {
+  // The docs that this workspace answers from are checked, and not the site that is asked without them.
+  await ports.localService
+    .resume()
+    .catch((error: unknown) => ports.log.error('The docs could not be served again', error));
   const asks = await askAboutQuestion(ports.site);
   if (asks === undefined) return;
   const lines = await vscode.window.withProgress(

@@ -1,13 +1,14 @@
 /** The command *Filter Docs…*, loaded on first use. */
-import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, Log } from '../../common/ports';
 import { searchableDocs } from '../../docsTools/localDocs';
 import type { ActiveSite } from '../../site/activeSite';
 import { chooseFilter } from '../../site/chooseFilter';
 import { docsUi } from '../docs/docsUi';
+import type { LocalServiceEntry } from '../docs/localServiceEntry';
 
 interface FilterDocsPorts {
   readonly site: ActiveSite;
+  readonly localService: Pick<LocalServiceEntry, 'resume'>;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly log: Log;
@@ -16,16 +17,15 @@ interface FilterDocsPorts {
 /**
  * Lets the reader change the filter of the site that is asked now.
  * @returns whether the filter may have changed.
- * @throws {DocsAssistantError} `not-configured`, or the reason why the site has no assistant.
+ * @throws {DocsAssistantError} as {@link chooseFilter}.
  */
 export async function filterDocs(ports: FilterDocsPorts): Promise<boolean> {
-  const { site, log } = ports;
-  const { isConfigured } = site.view;
-  if (!isConfigured) throw new DocsAssistantError(site.askSettings.unavailable ?? 'not-configured');
+  const { site, localService, log } = ports;
   const { signal } = new AbortController();
   return chooseFilter({
     ui: docsUi(signal),
     site,
+    resumeDocs: () => localService.resume(),
     offered: async () => {
       // The hosted API doesn't tell which values the pages have. The workspace can name the versions.
       if (!site.local) {

@@ -3,6 +3,7 @@ import type { PickRow } from '../../../src/common/pickUi';
 import type { AskFilter } from '../../../src/shared/askFilter';
 import type { InstalledSiteVersion } from '../../../src/site/activeSite';
 import { chooseFilter, type FilterValues } from '../../../src/site/chooseFilter';
+import { settled } from '../../fakes/fakeClock';
 import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
 
 interface GivenFilter {
@@ -19,13 +20,20 @@ async function choose(
   const ui = new ScriptedDocsUi();
   ui.answer(...answers);
   const site = {
+    view: { isConfigured: true },
+    askSettings: {},
     filter,
     installed,
     setFilter(next: AskFilter) {
       this.filter = next;
     },
   };
-  const hasChanged = await chooseFilter({ ui, site, offered: () => Promise.resolve(values) });
+  const hasChanged = await chooseFilter({
+    ui,
+    site,
+    resumeDocs: () => Promise.resolve(),
+    offered: () => Promise.resolve(values),
+  });
   return { ui, filter: site.filter, hasChanged };
 }
 
@@ -40,6 +48,29 @@ const rowTexts = (rows: readonly PickRow<unknown, unknown>[]): readonly string[]
   rows.map((row) => `${row.label} ${'description' in row ? (row.description ?? '') : ''}`.trim());
 
 describe('chooseFilter', () => {
+  it('waits for docs that are being served again, and offers their values', async () => {
+    const ui = new ScriptedDocsUi();
+    ui.answer('Version', 'v2');
+    let [isServed, filter]: [boolean, AskFilter] = [false, {}];
+    const site = {
+      view: {
+        get isConfigured() {
+          return isServed;
+        },
+      },
+      askSettings: {},
+      filter,
+      setFilter: (next: AskFilter) => (filter = next),
+    };
+    const resumeDocs = async () => {
+      await settled();
+      isServed = true;
+    };
+    const offered = () => Promise.resolve(isServed ? values : undefined);
+    assert.equal(await chooseFilter({ ui, site, resumeDocs, offered }), true);
+    assert.deepEqual(filter, { version: 'v2' });
+  });
+
   it('offers the versions that the pages have, and leaves out what no page has', async () => {
     const { ui, filter, hasChanged } = await choose(['Version', 'v2'], { values });
     assert.deepEqual(filter, { version: 'v2' });
