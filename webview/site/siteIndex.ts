@@ -66,8 +66,8 @@ export class SiteIndex {
 
   /** Returns the URL of a page's file. Hosts lead to its own address, and browsers find the file on a disk. */
   urlOf(path: string, slug: string): string {
-    const isFolder = /^https?:/.test(this.#places.root) && /(?:^|\/)index\.html?$/i.test(path);
-    const file = isFolder ? path.replace(/index\.html?$/i, '') : path;
+    const isFolder = /^https?:/.test(this.#places.root) && /(?:^|\/)index\.html$/.test(path);
+    const file = isFolder ? path.replace(/index\.html$/, '') : path;
     return (
       this.#places.root + encodePath(file) + (slug === '' ? '' : `#${encodeURIComponent(slug)}`)
     );
