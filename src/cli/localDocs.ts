@@ -1,11 +1,12 @@
 /** Finds the docs that an argument names. Uses `node:fs` and the user's cache folder. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../common/clock';
 import { encodePath } from '../common/http/encodePath';
 import type { DocsSource } from '../docs/engine';
 import type { PageAddresses } from '../docs/pages/links';
+import { routeOf } from '../docs/pages/pagePath';
 import { folderKind } from '../docs/sources/folderKind';
 import type { DocsOfOneSet } from '../service/server/servedDocs';
 import { isOldSet, SiteCache } from '../docs/sources/site/siteCache';
@@ -102,16 +103,8 @@ export function sourceOf(docs: DocsOfOneSet): DocsSource {
     : { kind: docs.kind, folder: docs.folder };
 }
 
-/**
- * Endings that turn a page's path into the path of its file, in the order in which they are tried.
- */
-const pageEndings = ['.md', '.mdx', '.markdown', '.html', '.htm'].flatMap((ending) => [
-  ending,
-  `/index${ending}`,
-  `/README${ending}`,
-  `/readme${ending}`,
-  `/Readme${ending}`,
-]);
+/** Endings of pages, in the order in which one is chosen if a page has several files. */
+const pageEndings = ['.md', '.mdx', '.markdown', '.html', '.htm', ''];
 
 /**
  * Returns the file of a page, or undefined if there is none. The path is relative to the current
@@ -122,16 +115,31 @@ export function pageFile(page: string, root: string, cwd: string): string | unde
   const [encoded = '', fragment = ''] = page.split('#');
   const route = decoded(encoded).replace(/\/$/, '');
   if (route.split('/').includes('..')) return undefined;
-  for (const ending of pageEndings) {
-    const file = path.join(root, `${route === '' ? '.' : route}${ending}`);
-    if (!existsSync(file)) continue;
-    // The service uses this fragment for the beginning of a page.
-    return (
-      encodeURI(shownPath(file, cwd)) +
-      (fragment === '' || fragment === '_top' ? '' : `#${fragment}`)
-    );
+  const place = path.join(root, route);
+  const name = path.basename(place);
+  const found = [
+    ...(route === '' ? [] : filesIn(path.dirname(place), (file) => routeOf(file) === name)),
+    ...filesIn(place, (file) => routeOf(file) === ''),
+  ];
+  const rank = (file: string): number => pageEndings.indexOf(path.extname(file).toLowerCase());
+  const [file] = found.sort((one, other) => rank(one) - rank(other));
+  if (file === undefined) return undefined;
+  // The service uses this fragment for the beginning of a page.
+  return (
+    encodeURI(shownPath(file, cwd)) + (fragment === '' || fragment === '_top' ? '' : `#${fragment}`)
+  );
+}
+
+/** Returns the paths of the files in a folder whose names a condition accepts, `index` before `README`. */
+function filesIn(folder: string, accepts: (name: string) => boolean): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && accepts(entry.name))
+      .map(({ name }) => path.join(folder, name))
+      .sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
+  } catch {
+    return [];
   }
-  return undefined;
 }
 
 /** Returns the path of a file for people: relative to the current folder if the file is below it. */

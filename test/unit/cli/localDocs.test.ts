@@ -30,6 +30,19 @@ describe('pageFile', () => {
       encodeURI(path.join(folder, 'docs/c.html')),
     );
   });
+
+  for (const [page, written] of [
+    ['', 'ReadMe.MD'],
+    ['', 'README'],
+    ['readme.txt', 'readme.txt'],
+    ['start', 'start.html.md'],
+  ] as const) {
+    it(`finds ${written}, whatever the case and the ending of its name`, async () => {
+      const own = await mkdtemp(path.join(folder, 'own-'));
+      await writeFile(path.join(own, written), '');
+      assert.equal(pageFile(`${page}#usage`, own, own), `${written}#usage`);
+    });
+  }
 });
 
 describe('fileAddresses', () => {
