@@ -125,11 +125,14 @@ class EntryFinder {
 
   /** Returns the subpaths of all entry points, the package itself first. */
   async #subpaths(): Promise<string[]> {
-    const { exports } = this.#manifest;
+    const { exports, typesVersions } = this.#manifest;
     if (exports === undefined || exports === null) {
-      const names = (await this.#list()).filter((file) => /^[^/]+\.d\.[cm]?ts$/.test(file));
+      const files = (await this.#list()).filter((file) => /^[^/]+\.d\.[cm]?ts$/.test(file));
       // Without `exports`, any file can be imported. Files beside the package.json are meant to be.
-      return ['.', ...names.map((file) => `./${file.replace(/\.d\.[cm]?ts$/, '')}`).sort()];
+      const names = new Set(files.map((file) => file.replace(/\.d\.[cm]?ts$/, '')));
+      for (const key of Object.keys(typesVersions ? pathsOfVersions(typesVersions) : {}))
+        if (!key.includes('*') && !declarationEnding.test(key)) names.add(key);
+      return ['.', ...Array.from(names, (name) => `./${name}`).sort()];
     }
     const keys = isRecord(exports) ? Object.keys(exports) : [];
     if (!keys.some((key) => key.startsWith('.'))) return ['.'];
@@ -261,16 +264,20 @@ function targetsOf(target: unknown, depth: number, conditions?: ReadonlySet<stri
   });
 }
 
-/** Returns the path that `typesVersions` gives for a path, by the versions of TypeScript that are used today. */
+/** Returns the paths that `typesVersions` has for the versions of TypeScript that are used today. */
+function pathsOfVersions(versions: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const range = Object.keys(versions).find((each) => !each.includes('<'));
+  const paths = range === undefined ? undefined : versions[range];
+  return isRecord(paths) ? paths : {};
+}
+
+/** Returns the path that `typesVersions` gives for a path. */
 function mappedPath(
   versions: Readonly<Record<string, unknown>>,
   wanted: string,
 ): string | undefined {
-  const range = Object.keys(versions).find((each) => !each.includes('<'));
-  const paths = range === undefined ? undefined : versions[range];
-  if (!isRecord(paths)) return undefined;
   const plain = normalized(wanted);
-  for (const [key, targets] of Object.entries(paths)) {
+  for (const [key, targets] of Object.entries(pathsOfVersions(versions))) {
     const target: unknown = Array.isArray(targets) ? targets[0] : undefined;
     if (typeof target !== 'string') continue;
     if (key === plain) return target;

@@ -87,6 +87,17 @@ describe('findEntryPoints', () => {
       ['pkg ts4/index.d.ts'],
     ],
     [
+      'the subpaths of `typesVersions` that no file has by its name',
+      {
+        types: 'dist/index.d.ts',
+        typesVersions: {
+          '*': { client: ['dist/client.d.ts'], 'a/*': ['dist/*'], 'dist/old.d.ts': ['old.d.ts'] },
+        },
+      },
+      ['dist/index.d.ts', 'dist/client.d.ts'],
+      ['pkg dist/index.d.ts', 'pkg/client dist/client.d.ts'],
+    ],
+    [
       'no file outside of the package',
       { types: '../../secret.d.ts', exports: { '.': './../x.js', './y': '../../y.d.ts' } },
       ['index.d.ts', '../x.d.ts', 'x.d.ts'],
