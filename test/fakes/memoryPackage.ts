@@ -1,5 +1,7 @@
 import type { PackageFiles } from '../../src/docs/pages/types/entryPoints';
 
+let packages = 0;
+
 /**
  * Returns a package whose files are in memory.
  * @param manifest content of the package.json, as text or as an object.
@@ -13,6 +15,7 @@ export function memoryPackage(
   const all = new Map(Object.entries(files));
   all.set('package.json', typeof manifest === 'string' ? manifest : JSON.stringify(manifest));
   return {
+    id: `package ${++packages}`,
     read: (file) => Promise.resolve(all.get(file)),
     exists: (file) => Promise.resolve(all.has(file)),
     list: (folder) => Promise.resolve([...all.keys()].filter((file) => file.startsWith(folder))),

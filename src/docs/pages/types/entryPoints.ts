@@ -4,6 +4,8 @@ import path from 'node:path';
 
 /** The files of a package. Paths are relative to its folder, with forward slashes. */
 export interface PackageFiles {
+  /** Identifies the package among all others, also among those with the same name. */
+  readonly id: string;
   /** Returns the text of a file, or undefined if it can't be read. */
   read(file: string): Promise<string | undefined>;
   exists(file: string): Promise<boolean>;

@@ -89,7 +89,8 @@ interface Reading {
   /** Gives other work a turn, if it is time. */
   readonly pause: () => Promise<void>;
   readonly problems: string[];
-  readonly readers: Map<string, Promise<PackageReader | undefined>>;
+  /** Packages by their IDs. */
+  readonly readers: Map<string, Promise<PackageReader>>;
   filesLeft: number;
   charactersLeft: number;
   stepsLeft: number;
@@ -126,6 +127,8 @@ export class PackageReader {
   readonly #ambient = new Map<string, ModulePart[]>();
   /** Contents of `declare global`, and of files that are no modules. */
   readonly #globals: Scope[] = [];
+  /** Other packages by the names under which this one imports them. */
+  readonly #dependencies = new Map<string, Promise<PackageReader | undefined>>();
   /** Files of the scopes that several files can share. */
   readonly #shared = new Map<Scope, SourceFile>();
 
@@ -144,23 +147,27 @@ export class PackageReader {
     this.trail = trail;
   }
 
-  static async open(
+  static open(
     files: PackageFiles,
     reading: Reading,
     trail: readonly string[] = [],
   ): Promise<PackageReader> {
-    const entries = await findEntryPoints(files);
-    reading.problems.push(...entries.problems);
-    return new PackageReader(files, reading, entries, trail);
+    const known = reading.readers.get(files.id);
+    if (known) return known;
+    const opened = findEntryPoints(files).then((entries) => {
+      reading.problems.push(...entries.problems);
+      return new PackageReader(files, reading, entries, trail);
+    });
+    reading.readers.set(files.id, opened);
+    return opened;
   }
 
   get name(): string {
     return this.#entries.name;
   }
 
-  /** Name that identifies the package in one reading. Two can have the same name, one of them under another one. */
-  get importedAs(): string {
-    return this.trail.at(-1) ?? importedName(this.name);
+  get id(): string {
+    return this.#files.id;
   }
 
   get version(): string {
@@ -187,7 +194,7 @@ export class PackageReader {
     if (!parts) return undefined;
     const all = parts.map(({ scopes }) => scopes[0]);
     return {
-      key: `${this.importedAs}\n${name}`,
+      key: `${this.id}\n${name}`,
       parts: parts.map(({ file, scopes: [own, ...outer] }) => ({
         file,
         scopes: [own, ...all.filter((other) => other !== own), ...outer],
@@ -379,7 +386,7 @@ export class PackageReader {
       }
       const imported = scope.imports.get(first);
       if (!imported) continue;
-      const mark = `${file.reader.importedAs}\n${file.path}\n${index - scopes.length}\n${first}`;
+      const mark = `${file.reader.id}\n${file.path}\n${index - scopes.length}\n${first}`;
       if (seen.has(mark)) return undefined;
       seen.add(mark);
       target =
@@ -474,14 +481,13 @@ export class PackageReader {
   }
 
   #dependency(name: string): Promise<PackageReader | undefined> {
-    const { readers } = this.#reading;
-    const known = readers.get(name);
+    const known = this.#dependencies.get(name);
     if (known) return known;
     const opened = (async () => {
       const files = await this.#files.dependency?.(name);
       return files && PackageReader.open(files, this.#reading, [...this.trail, name]);
     })();
-    readers.set(name, opened);
+    this.#dependencies.set(name, opened);
     return opened;
   }
 }
@@ -504,7 +510,7 @@ function isDeclarationFile(file: string): boolean {
 
 function fileModule(source: SourceFile): Module {
   const { reader, path: file, content } = source;
-  return { key: `${reader.importedAs}\n./${file}`, parts: [{ file: source, scopes: [content] }] };
+  return { key: `${reader.id}\n./${file}`, parts: [{ file: source, scopes: [content] }] };
 }
 
 function namespaceParts(declared: readonly Declared[]): ModulePart[] {

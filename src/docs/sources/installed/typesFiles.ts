@@ -17,6 +17,7 @@ export function typesFiles(
   files: PackageFiles,
 ): TypesFiles {
   return {
+    id: home.folder,
     read: async (file) => {
       const bytes = await files.readBytes(file, MAX_TYPES_BYTES);
       return bytes && new TextDecoder().decode(bytes);

@@ -22,6 +22,7 @@ function installedPackage(name: string): PackageFiles {
       () => false,
     );
   return {
+    id: folder,
     read: (file) => readFile(path.join(folder, file), 'utf8').catch(() => undefined),
     exists: (file) => isFile(path.join(folder, file)),
     list: async (under) => {

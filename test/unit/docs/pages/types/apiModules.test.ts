@@ -237,6 +237,37 @@ describe('readPackageApi', () => {
     assert.deepEqual(module.wholePackages, ['absent']);
   });
 
+  it('reads each version of another package where its importer finds it', async () => {
+    const versionOf = (version: string): PackageFiles =>
+      memoryPackage(
+        { name: 'core', exports: './c.d.ts' },
+        {
+          'c.d.ts': `export declare const a: ${version};\nexport declare const only${version}: 1;`,
+        },
+      );
+    const middle = memoryPackage(
+      { name: 'middle', exports: './m.d.ts' },
+      { 'm.d.ts': "export * from 'core';" },
+      { core: versionOf('1') },
+    );
+    const [module] = await read(
+      memoryPackage(
+        { name: 'pkg', exports: './index.d.ts' },
+        { 'index.d.ts': "export * from 'middle';\nexport { a as b, only2 } from 'core';" },
+        { middle, core: versionOf('2') },
+      ),
+    );
+    assert.deepEqual(
+      module?.symbols.map(({ name, declarations: [first] }) => [name, first?.signature]),
+      [
+        ['b', 'const a: 2'],
+        ['only2', 'const only2: 1'],
+        ['a', 'const a: 1'],
+        ['only1', 'const only1: 1'],
+      ],
+    );
+  });
+
   it('has a module of another package at the file that exports it, with its own place', async () => {
     const core = memoryPackage(
       { name: 'core', exports: './c.d.ts' },
