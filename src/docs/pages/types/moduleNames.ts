@@ -328,6 +328,11 @@ export class PackageReader {
         if (next !== module) own.delete('default');
         addEntries(entries, own, next !== module);
         const { file, scopes } = part;
+        for (const [target, scope] of file.content.isModule ? scopes[0].modules : []) {
+          // A module can also declare its exports as additions to itself.
+          if ((await file.reader.resolve(file, target))?.key !== next.key) continue;
+          addEntries(entries, ownEntries({ file, scopes: [scope, ...scopes] }), next !== module);
+        }
         if (scopes[0].equals) {
           const target = await this.#entity(file, scopes, scopes[0].equals, seen);
           if (target?.kind === 'module') add(target.module);

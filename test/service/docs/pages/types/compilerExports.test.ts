@@ -50,9 +50,10 @@ const noPause = (): Promise<void> => Promise.resolve();
 
 /**
  * Packages of the tests and of the product, with what their declarations are like: `export *` and namespaces over
- * 80 files, one bundle with overloads, many small files, an ambient namespace that is exported whole, and wildcards.
+ * 80 files, one bundle with overloads, many small files, an ambient namespace that is exported whole, wildcards, and a module
+ * that adds names to itself.
  */
-const packages = ['zod', 'valibot', 'yaml', '@types/sinon', 'hono'];
+const packages = ['zod', 'valibot', 'yaml', '@types/sinon', 'hono', 'iconv-lite'];
 
 describe('the API of an installed package', () => {
   for (const name of packages) {

@@ -353,6 +353,25 @@ describe('readPackageApi', () => {
     );
   });
 
+  it('exports what a module adds to itself', async () => {
+    const [module] = await read(
+      memoryPackage(
+        { name: 'pkg', types: 'index.d.ts' },
+        {
+          'index.d.ts':
+            'declare module "pkg" { export function a(): void; interface B { c: 1 } }\nexport interface B { d: 1 }',
+        },
+      ),
+    );
+    assert.deepEqual(
+      module?.symbols.map(({ name, access, declarations }) => [name, access, declarations.length]),
+      [
+        ['B', 'export', 2],
+        ['a', 'export', 1],
+      ],
+    );
+  });
+
   it('adds types with documented fields that only appear in exported signatures', async () => {
     const [module] = await read(
       memoryPackage(
