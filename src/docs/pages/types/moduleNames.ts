@@ -285,10 +285,8 @@ export class PackageReader {
 
   /** Returns the exported names of namespaces that are merged. */
   async namespaceExports(declared: readonly Declared[]): Promise<Exported[]> {
-    const entries = new Map<string, Entry>();
-    for (const part of namespaceParts(declared)) addEntries(entries, ownEntries(part));
     const exported: Exported[] = [];
-    for (const [name, entry] of entries) {
+    for (const [name, entry] of namespaceEntries(declared)) {
       const target = await this.#entryTarget(entry, new Set());
       await this.#reading.pause();
       if (target) exported.push({ name, target, doc: '', file: entry.file, line: lineOf(entry) });
@@ -337,10 +335,7 @@ export class PackageReader {
           const target = await this.#entity(file, scopes, scopes[0].equals, seen);
           if (target?.kind === 'module') add(target.module);
           else if (target?.kind === 'external') wholePackages.add(target.package);
-          else if (target) {
-            for (const inner of namespaceParts(target.declared))
-              addEntries(entries, ownEntries(inner), true);
-          }
+          else if (target) addEntries(entries, namespaceEntries(target.declared), true);
         }
         for (const from of scopes[0].stars) {
           if (--this.#reading.stepsLeft < 0) break;
@@ -409,9 +404,7 @@ export class PackageReader {
       return { kind: 'external', package: target.package, name };
     }
     if (target.kind === 'module') return this.#exportOf(target.module, name, seen);
-    const entries = new Map<string, Entry>();
-    for (const part of namespaceParts(target.declared)) addEntries(entries, ownEntries(part));
-    const entry = entries.get(name);
+    const entry = namespaceEntries(target.declared).get(name);
     return entry && this.#entryTarget(entry, seen);
   }
 
@@ -518,10 +511,14 @@ function fileModule(source: SourceFile): Module {
   return { key: `${reader.id}\n./${file}`, parts: [{ file: source, scopes: [content] }] };
 }
 
-function namespaceParts(declared: readonly Declared[]): ModulePart[] {
-  return declared.flatMap(({ file, declaration: { scope }, scopes }) =>
-    scope ? [{ file, scopes: [scope, ...scopes] as const }] : [],
-  );
+/** Returns what namespaces that are merged export. */
+function namespaceEntries(declared: readonly Declared[]): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const { file, declaration, scopes } of declared) {
+    const { scope } = declaration;
+    if (scope) addEntries(entries, ownEntries({ file, scopes: [scope, ...scopes] }));
+  }
+  return entries;
 }
 
 /** Returns what one part of a module exports by itself. */

@@ -313,6 +313,14 @@ describe('readPackageApi', () => {
     );
   });
 
+  it('joins the parts of a namespace that is the module itself', async () => {
+    const found = await one({
+      'index.d.ts':
+        'declare namespace a.b { type c = 1; }\ndeclare namespace a.b { type d = 1; }\ndeclare namespace a { interface b {} }\nexport = a;',
+    });
+    assert.deepEqual(found, ['b index.d.ts:1', 'b.c index.d.ts:1', 'b.d index.d.ts:2']);
+  });
+
   it('finds ambient modules, also those that a reference leads to', async () => {
     const modules = await read(
       memoryPackage(
