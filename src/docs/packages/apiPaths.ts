@@ -75,6 +75,8 @@ class PathFinder {
     const home = pathKey(of);
     if (trail.includes(home)) return;
     for (const part of this.#parts.get(home) ?? []) {
+      // The names in a namespace that is the module itself are names of the module.
+      if (prefix === `${WHOLE_MODULE}.` && part.kind !== 'member') continue;
       const own = of.name === TOP ? part.name : part.name.slice(of.name.length + 1);
       const isWhole = part.isModule && prefix === '' && of.name === TOP;
       const path = { module, name: prefix + (isWhole ? WHOLE_MODULE : own) };

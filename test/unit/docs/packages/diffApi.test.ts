@@ -51,6 +51,12 @@ const cases: readonly (readonly [string, Files, Files, readonly string[]])[] = [
     ['removed A', 'added C'],
   ],
   [
+    'no name as part of the module itself that only another name in it has',
+    'declare function a(): void;\ndeclare namespace a { const b: 1; function a(): void; namespace a { const b: 1; } }\nexport = a;',
+    'declare function a(): void;\ndeclare namespace a { const b: 1; function a(): void; }\nexport = a;',
+    ['removed a.b', 'signatureChanged a'],
+  ],
+  [
     'added and removed members',
     'export interface A { x: 1; y: 2 }',
     'export interface A { y: 2; z: 3 }',
