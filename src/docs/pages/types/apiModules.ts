@@ -90,6 +90,8 @@ export async function readPackageApi(
   const modules = await builder.build();
   const { problems } = reading;
   if (reading.stepsLeft < 0) problems.push(`${reader.name} has too many exports of exports.`);
+  if (builder.isCut)
+    problems.push(`${reader.name} exports too much, so the last names and modules are left out.`);
   const more = problems.length - MAX_PROBLEMS;
   return {
     name: reader.name,
@@ -121,6 +123,8 @@ class ApiBuilder {
     { readonly module: string; readonly symbol: ApiSymbol }
   >();
   #symbolsLeft = MAX_SYMBOLS;
+  /** Whether names or modules were left out because of a limit. */
+  isCut = false;
 
   constructor(reader: PackageReader, pause: () => Promise<void>) {
     this.#reader = reader;
@@ -162,7 +166,11 @@ class ApiBuilder {
   }
 
   #add(name: string, module: Module, exporter?: string): void {
-    if (this.#names.has(module.key) || this.#names.size >= MAX_MODULES) return;
+    if (this.#names.has(module.key)) return;
+    if (this.#names.size >= MAX_MODULES) {
+      this.isCut = true;
+      return;
+    }
     this.#names.set(module.key, name);
     this.#queue.push({ name, module, exporter });
   }
@@ -256,7 +264,10 @@ class ApiBuilder {
     access: ApiSymbol['access'],
     target?: string,
   ): void {
-    if (--this.#symbolsLeft < 0) return;
+    if (--this.#symbolsLeft < 0) {
+      this.isCut = true;
+      return;
+    }
     const declarations = declared.map(({ file, declaration }) => ({
       ...declaration,
       docComment: readDocComment(declaration.doc),

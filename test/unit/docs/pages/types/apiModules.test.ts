@@ -342,6 +342,18 @@ describe('readPackageApi', () => {
     );
   });
 
+  it('tells that it left out modules that are over the limit', async () => {
+    const module = (_: unknown, index: number): string =>
+      `declare module "pkg/m${index}" { const a: 1; }`;
+    const text = Array.from({ length: 3001 }, module).join('\n');
+    const files = memoryPackage({ name: 'pkg', types: 'index.d.ts' }, { 'index.d.ts': text });
+    const { modules, problems } = await readPackageApi(files, noPause);
+    assert.equal(modules.length, 3000);
+    assert.deepEqual(problems, [
+      'pkg exports too much, so the last names and modules are left out.',
+    ]);
+  });
+
   it('marks what is added to other modules and to the global names', async () => {
     const [module] = await read(
       memoryPackage(
