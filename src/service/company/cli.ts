@@ -39,6 +39,8 @@ function backendPorts(data: string, log: Log): BackendPorts {
 }
 
 async function serve({ config, data, host, port }: ServeOptions): Promise<void> {
+  // A log that nobody reads, or whose disk is full, is no reason to answer nobody.
+  process.stdout.on('error', () => undefined);
   const log = jsonLog((line) => void process.stdout.write(line), systemClock);
   const manifestFile = path.resolve(config);
   const read = await readManifestFile(manifestFile);

@@ -74,6 +74,23 @@ describe('docs-assistant-service', () => {
     assert.match((await failureOf(...create)).stderr, /^Two admin keys named "ci" are valid\./);
   });
 
+  it('goes on when nobody reads its log any more', async () => {
+    const child = spawn(process.execPath, [program, '--port', '0'], {
+      cwd: docs.root,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    children.push(child);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = /Listening on (http:\S+)"/.exec(line.toString())?.[1] ?? '';
+    child.stdout.destroy();
+    // Each of them is logged when it has ended.
+    for (let times = 0; times < 5; times++) {
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    }
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+
   it('answers docs-assistant ask, takes over a changed manifest, and lets a reply end when it stops', async () => {
     const child = spawn(process.execPath, [program, '--port', '0'], {
       cwd: docs.root,
