@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
 import { systemClock } from '../../../src/common/clock';
+import { type Clock, silentLog } from '../../../src/common/ports';
+import { openFileStores } from '../../../src/service/company/fileStores';
+import { ownSourceOf } from '../../../src/service/company/postgres/ownSource';
+import type { SiteLoader } from '../../../src/service/company/sites/siteLoader';
+import { SiteSources } from '../../../src/service/company/sites/siteSources';
 import { DocsSite } from '../service/docsSite';
 import { docsFolder, until } from '../service/localServiceAsking';
 import { type Company, payments, question, shipping, startCompany } from './company';
@@ -151,6 +156,57 @@ describe('the service of a company, refreshing', () => {
     await until(async () => (await stateOf(running, admin)).problem !== undefined);
     assert.match((await stateOf(running, admin)).problem ?? '', /^git ls-remote failed: /);
     assert.match((await company.ask('a', key, 'How long does a refund take?')).text, /six days/);
+  });
+
+  it('keeps one copy of a repository whose docs processes share', async () => {
+    const repo = path.join(docs.root, 'one');
+    const data = path.join(docs.root, 'data');
+    commitAll(repo);
+    const entry = {
+      domain: 'a',
+      source: { kind: 'git', url: repo },
+      languages: [],
+    } as const;
+    const sources = new SiteSources(entry, { manifestFolder: docs.root, folder: data, fetch });
+    const shared = ownSourceOf(entry, sources, { clock: systemClock, log: silentLog });
+    const { signal } = new AbortController();
+    for (const days of ['six', 'seven', 'eight']) {
+      await writeFile(path.join(repo, 'refunds.md'), payments.replace('five', days));
+      git(repo, 'commit', '-am', days);
+      const source = await shared.open(signal);
+      assert.match((await source.read('refunds.md'))?.source ?? '', new RegExp(`${days} days`));
+    }
+    const names = await readdir(data);
+    assert.equal(names.filter((name) => name.startsWith('copy-')).length, 1);
+  });
+
+  it('goes on when an old copy can’t be removed', async () => {
+    let loads = 0;
+    let removals = 0;
+    const sharedLoaderOf = (_: unknown, own: SiteLoader): SiteLoader => ({
+      last: () => own.last(),
+      // Each load brings another folder.
+      load: () => {
+        const name = loads++ % 2 === 0 ? 'one' : 'two';
+        const folder = path.join(docs.root, name);
+        return Promise.resolve({ docs: { kind: 'folder', folder }, version: '' });
+      },
+      clean: () => {
+        removals++;
+        return Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' }));
+      },
+    });
+    const clock: Clock = {
+      ...systemClock,
+      delay: (ms, signal) => systemClock.delay(Math.min(ms, 50), signal),
+    };
+    const stores = await openFileStores(docs.root, clock);
+    const backend = { stores, sharedLoaderOf, close: () => stores.close() };
+    const written = { ...folder('one'), refresh: { every: '1s' } };
+    const running = (company = await startCompany({ sites: [written] }, { backend, clock }));
+    await until(() => removals > 1);
+    assert.match(running.log(), /Old docs of the site a can't be removed \(EBUSY\)/);
+    assert.equal((await running.get('/healthz')).status, 200);
   });
 
   it('unpacks the archive of a bundle, and answers from it after a restart without it', async () => {

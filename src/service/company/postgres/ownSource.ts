@@ -1,6 +1,7 @@
 /** Opens the docs of a site for the process that refreshes it. Uses `node:fs` for the folder of a public site. */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { errorCodeOrName } from '../../../common/errorCode';
 import { plainTranslate } from '../../../common/errors';
 import type { Clock, Log } from '../../../common/ports';
 import { type DocsSource, docsRoot } from '../../../docs/engine';
@@ -35,6 +36,11 @@ export function ownSourceOf(
   return {
     open: async (signal) => {
       const { docs } = await sources.load(signal);
+      // Only a refresh reads the copy, and there is one at a time.
+      await sources.clean().catch((error: unknown) => {
+        const reason = errorCodeOrName(error);
+        ports.log.warn(`Old copies of the site ${entry.domain} can't be removed (${reason})`);
+      });
       return opened(docs, ports, signal);
     },
     id: createHash('sha256')

@@ -320,9 +320,16 @@ export class HostedSite {
   }
 
   async #closeLater(engines: readonly Promise<SiteEngine>[]): Promise<void> {
-    await this.#ports.clock.delay(GRACE_MS, this.#closing.signal).catch(() => undefined);
-    await this.#closeAll(engines);
-    if (!this.#closing.signal.aborted) await this.#ports.sources.clean();
+    const { clock, log, sources } = this.#ports;
+    const { signal } = this.#closing;
+    await clock.delay(GRACE_MS, signal).catch(() => undefined);
+    try {
+      await this.#closeAll(engines);
+      if (!signal.aborted) await sources.clean();
+    } catch (error) {
+      const { domain } = this.entry;
+      log.warn(`Old docs of the site ${domain} can't be removed (${errorCodeOrName(error)})`);
+    }
   }
 
   async #closeAll(engines: readonly Promise<SiteEngine>[]): Promise<void> {
