@@ -17,8 +17,8 @@ export interface CliContext {
   /** Translates a sentence into the user's language and fills in its arguments. */
   readonly t: Translate;
   /**
-   * Makes this process a server: `SIGHUP` calls the listener instead of ending the process, and the process has this time
-   * to end after another signal. Absent if the command doesn't own its process.
+   * Makes this process a server: `SIGHUP` calls the listener instead of ending the process, output that is lost doesn't
+   * end it, and the process has this time to end after another signal. Absent if the command doesn't own its process.
    */
   readonly becomeServer?: (onHangUp: () => void, exitMs: number) => void;
   /** Time of the commands that wait for a service. The system's if it is absent. */

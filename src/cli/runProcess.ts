@@ -76,7 +76,10 @@ export async function runProcess(commands: readonly AddCommand[], entry: string)
   const t = speak(environmentLanguage(process.env));
   const stderr = new Output(outputOf(process.stderr, () => undefined));
   let lostOutput: number | undefined;
+  let isServer = false;
   const lose = (error: unknown): void => {
+    // The output of a server is its log. It goes on without one.
+    if (isServer) return;
     // Every later write fails, too. Only the first failure ends the command, so that it can clean up.
     if (lostOutput !== undefined) return;
     const code = systemErrorCode(error) ?? '?';
@@ -101,6 +104,7 @@ export async function runProcess(commands: readonly AddCommand[], entry: string)
     distFolder: path.dirname(fileURLToPath(entry)),
     signal: stopping.signal,
     becomeServer: (onHangUp, ms) => {
+      isServer = true;
       exitMs = ms;
       process.removeAllListeners('SIGHUP').on('SIGHUP', onHangUp);
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -162,6 +163,18 @@ describe('docs-assistant host, when something goes wrong,', () => {
     const { code } = await host.until(({ event }) => event === 'problem');
     assert.equal(code, 'data-not-writable');
     assert.equal((await healthOf(await host.origin())).problem?.code, 'data-not-writable');
+  });
+
+  it('goes on when nobody reads its log any more', async () => {
+    const { host: running, origin } = await serving(['--log-requests']);
+    running.child.stdout?.destroy();
+    // Each of them is logged when it has ended.
+    for (let times = 0; times < 5; times++) {
+      assert.match(await (await fetch(`${origin}/guide`)).text(), /version=good/);
+    }
+    const ended = once(running.child, 'exit');
+    running.child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
   });
 
   it('follows a mount whose symbolic link is swapped', async () => {
