@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/common/clock';
 import { type Clock, silentLog } from '../../../src/common/ports';
 import { openFileStores } from '../../../src/service/company/fileStores';
 import { ownSourceOf } from '../../../src/service/company/postgres/ownSource';
+import type { ManifestSite } from '../../../src/service/company/sites/manifestSchema';
 import type { SiteLoader } from '../../../src/service/company/sites/siteLoader';
 import { SiteSources } from '../../../src/service/company/sites/siteSources';
 import { DocsSite } from '../service/docsSite';
@@ -162,11 +163,7 @@ describe('the service of a company, refreshing', () => {
     const repo = path.join(docs.root, 'one');
     const data = path.join(docs.root, 'data');
     commitAll(repo);
-    const entry = {
-      domain: 'a',
-      source: { kind: 'git', url: repo },
-      languages: [],
-    } as const;
+    const entry: ManifestSite = { domain: 'a', source: { kind: 'git', url: repo } };
     const sources = new SiteSources(entry, { manifestFolder: docs.root, folder: data, fetch });
     const shared = ownSourceOf(entry, sources, { clock: systemClock, log: silentLog });
     const { signal } = new AbortController();
