@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import { symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exists, isFile, isFolder } from '../../../src/common/onDisk';
-import { makeTempFolder } from '../../tooling/tempFolders.mjs';
 
 describe('paths on this machine', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'docs-assistant-on-disk-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
   it('are told apart by what they lead to, also through links', async () => {
-    const folder = await makeTempFolder('on-disk');
     const file = path.join(folder, 'a.md');
     await writeFile(file, '');
     await symlink(file, path.join(folder, 'to-file'));

@@ -6,7 +6,9 @@ import { DraftFile } from '../../../../src/chat/history/draftFile';
 import { systemClock } from '../../../../src/common/clock';
 import { aContextItem, aFile } from '../../../builders/asking';
 import { RecordingLog } from '../../../fakes/recordingLog';
-import { aFolder } from './threadFolder';
+import { useThreadFolders } from './threadFolder';
+
+const { aFolder } = useThreadFolders();
 
 async function aDraftFile() {
   const folder = path.join(await aFolder(), 'workspace');

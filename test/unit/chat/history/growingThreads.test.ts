@@ -5,7 +5,7 @@ import { allMessages } from '../../../../src/chat/history/threadRecord';
 import type { ThreadFiles } from '../../../../src/chat/history/threadFiles';
 import type { Reply, Thread, ThreadMessage } from '../../../../src/chat/conversation/thread';
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
-import { aThreadFolder, filesIn } from './threadFolder';
+import { filesIn, useThreadFolders } from './threadFolder';
 
 /** Returns a source of numbers that look random and are the same in each run. */
 function numbers(seed: number): (below: number) => number {
@@ -42,6 +42,8 @@ async function assertOneRecord(folder: string): Promise<void> {
   const records = (await filesIn(folder)).filter((name) => name.endsWith('.json'));
   assert.equal(records.length, 1, records.join());
 }
+
+const { aThreadFolder } = useThreadFolders();
 
 describe('ThreadFiles with a reply that grows in a large thread', () => {
   it('writes what is new alone, until the reply has ended', async () => {

@@ -8,7 +8,7 @@ import { allMessages } from '../../../../src/chat/history/threadRecord';
 import type { ThreadFiles } from '../../../../src/chat/history/threadFiles';
 import { aQuestion, aReply, aThread } from '../../../builders/asking';
 import { wordsUpTo } from './growingReply';
-import { aFolder, aThreadFolder } from './threadFolder';
+import { useThreadFolders } from './threadFolder';
 
 /**
  * Text that a writer said it has stored: the number of words of each reply by its ID, or all of it.
@@ -70,6 +70,7 @@ async function assertStored(store: ThreadFiles, acknowledged: Acknowledged): Pro
 }
 
 describe('a window that is killed while it writes', function () {
+  const { aFolder, aThreadFolder } = useThreadFolders();
   this.timeout(120_000);
   let program = '';
 

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { withWholeBranch } from '../../../../src/chat/conversation/branches';
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 import { threadStoreContract } from '../../contracts/threadStoreContract';
-import { aThreadFolder, filesIn } from './threadFolder';
+import { filesIn, useThreadFolders } from './threadFolder';
+
+const { aThreadFolder } = useThreadFolders();
 
 const isWindows = process.platform === 'win32';
 

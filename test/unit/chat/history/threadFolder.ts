@@ -9,15 +9,15 @@ import { RecordingLog } from '../../../fakes/recordingLog';
 const folders: string[] = [];
 const stores: ThreadFiles[] = [];
 
-/** Returns a folder on disk that is removed after the test. */
-export async function aFolder(): Promise<string> {
+/** Returns a folder on disk. */
+async function aFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docs-assistant-threads-'));
   folders.push(folder);
   return folder;
 }
 
 /** Returns a folder for threads, and windows that share it. */
-export async function aThreadFolder() {
+async function aThreadFolder() {
   const folder = path.join(await aFolder(), 'threads');
   const log = new RecordingLog();
   const forgotten: string[] = [];
@@ -54,8 +54,12 @@ export async function filesIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.settled();
-  for (const folder of folders.splice(0))
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+/** Gives the tests of a suite folders, which are removed after each test. */
+export function useThreadFolders() {
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.settled();
+    for (const folder of folders.splice(0))
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return { aFolder, aThreadFolder };
+}

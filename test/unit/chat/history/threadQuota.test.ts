@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { ThreadFiles } from '../../../../src/chat/history/threadFiles';
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 import { FakeClock } from '../../../fakes/fakeClock';
-import { aThreadFolder, filesIn } from './threadFolder';
+import { filesIn, useThreadFolders } from './threadFolder';
+
+const { aThreadFolder } = useThreadFolders();
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const site = { id: 'docs', label: 'Docs' };

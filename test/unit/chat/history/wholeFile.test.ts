@@ -3,9 +3,11 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWholeFile } from '../../../../src/chat/history/wholeFile';
 import { systemClock } from '../../../../src/common/clock';
-import { aFolder } from './threadFolder';
+import { useThreadFolders } from './threadFolder';
 
 describe('writeWholeFile', () => {
+  const { aFolder } = useThreadFolders();
+
   it('leaves nothing half written when the file can’t be put in its place', async () => {
     const folder = await aFolder();
     const taken = path.join(folder, 'taken');
