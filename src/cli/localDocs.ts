@@ -15,6 +15,7 @@ import { type BundleFolderPorts, unpackForNow } from './bundle/bundleFolder';
 import { CliError, exitCodes } from './context';
 import { statNamed } from './namedFile';
 import { cacheFolder, makeCacheFolder } from './places';
+import { percentDecoded } from '../shared/links';
 
 /** Docs on this machine, ready to be opened. */
 export interface FoundDocs {
@@ -86,7 +87,7 @@ export function fileAddresses(docs: {
       if (/^[a-z][a-z\d+.-]+:/i.test(address)) return undefined;
       const [file = '', fragment] = address.split('#');
       const inside =
-        root === undefined ? '..' : path.relative(root, path.resolve(cwd, decoded(file)));
+        root === undefined ? '..' : path.relative(root, path.resolve(cwd, percentDecoded(file)));
       if (!inside.startsWith('..') && !path.isAbsolute(inside)) {
         const page = encodePath(inside.split(path.sep).join('/'));
         return { path: fragment === undefined ? page : `${page}#${fragment}` };
@@ -113,7 +114,7 @@ const pageEndings = ['.md', '.mdx', '.markdown', '.html', '.htm', ''];
  */
 export function pageFile(page: string, root: string, cwd: string): string | undefined {
   const [encoded = '', fragment = ''] = page.split('#');
-  const route = decoded(encoded).replace(/\/$/, '');
+  const route = percentDecoded(encoded).replace(/\/$/, '');
   if (route.split('/').includes('..')) return undefined;
   const place = path.join(root, route);
   const name = path.basename(place);
@@ -187,12 +188,4 @@ async function unpackedDocs(
     addresses: fileAddresses({ label }),
     isTemporary: true,
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

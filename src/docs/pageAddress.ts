@@ -1,10 +1,9 @@
 /** Finds the page for a URL or a path that a reader, a model or another page wrote. */
 import { silentLog } from '../common/ports';
-import { parseUrl } from '../shared/links';
+import { parseUrl, percentDecoded } from '../shared/links';
 import type { ReadableSet } from './askedDocs';
 import {
   declaringFile,
-  decodeFragment,
   DOCS_PATH,
   findLinkTarget,
   followRedirects,
@@ -63,7 +62,7 @@ export async function findPage(
  * it exports from another package, for those such as `index.d.ts#Client`.
  */
 function declaredAt(index: DocsIndex, file: string, fragment: string): FoundPage | undefined {
-  const named = decodeFragment(fragment.slice(1));
+  const named = percentDecoded(fragment.slice(1));
   if (named === '') return undefined;
   for (const page of index.pages()) {
     for (const { place, slug } of page.sections) {
@@ -86,20 +85,12 @@ function partsOf(written: string): { readonly paths: string[]; readonly fragment
 
 /** Returns the paths below the docs that a written path can mean, the most likely first. */
 function pathsOf(written: string): string[] {
-  const decoded = decodedPath(written);
+  const decoded = percentDecoded(written);
   const withoutSlash = (path: string): string => path.replace(/^(?:\.?\/)+/, '');
   const isOfService = decoded.startsWith(DOCS_PATH);
   const path = withoutSlash(decoded);
   // A folder of the docs can have the same name as the path below which this service shows pages.
   return isOfService ? [path, withoutSlash(decoded.slice(DOCS_PATH.length))] : [path];
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function publishedPage(index: DocsIndex, url: URL): DocsPage | undefined {
@@ -113,7 +104,7 @@ function publishedPage(index: DocsIndex, url: URL): DocsPage | undefined {
 
 /** Returns the part of a URL that identifies a page: without scheme, `www.`, query, fragment and ending. */
 function plainUrl({ host, pathname }: URL): string {
-  const path = decodedPath(pathname)
+  const path = percentDecoded(pathname)
     .replace(/\/+$/, '')
     .replace(/\.(?:html?|mdx?)$/i, '')
     .replace(/\/index$/i, '');
@@ -122,7 +113,7 @@ function plainUrl({ host, pathname }: URL): string {
 
 /** Returns the pages whose route or title shares words with an address, the most similar first. */
 export function similarPages(index: DocsIndex, address: string, count: number): DocsPage[] {
-  const wanted = wordsOf(decodedPath(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')));
+  const wanted = wordsOf(percentDecoded(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')));
   const scored: { readonly page: DocsPage; readonly score: number }[] = [];
   for (const page of index.pages()) {
     const words = new Set(wordsOf(`${page.route} ${page.title}`));

@@ -13,6 +13,7 @@ import type { SentQuestion } from './sentQuestion';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import type { AskToolResult, AskToolSource } from './toolDefinitions';
 import type { DocsToolError } from './toolErrors';
+import { percentDecoded } from '../shared/links';
 
 /** Characters of an answer with its sources: about 8,000 tokens. */
 export const MAX_ANSWER_LENGTH = 32_000;
@@ -166,18 +167,10 @@ function sourcesOf(
       number: index + 1,
       title: (split < 0 ? name : name.slice(0, split)) || clean(url),
       url: clean(url),
-      path: path === undefined ? undefined : decoded(clean(path)),
+      path: path === undefined ? undefined : percentDecoded(clean(path)),
       heading: split < 0 ? undefined : name.slice(split + 3),
     };
   });
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Returns the list of the first sources that fit. */

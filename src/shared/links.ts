@@ -14,6 +14,15 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
+/** Returns the text with its percent codes decoded, or as it is if one of them is not valid. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Returns whether a link has an address of its own: a URL of the web, with or without a scheme, or mail. */
 export function isElsewhere(href: string): boolean {
   return /^(?:https?:)?\/\//i.test(href) || /^mailto:/i.test(href);

@@ -8,7 +8,7 @@ import { routeOf } from '../../src/docs/pages/pagePath';
 import { type Retrieval, retrieve } from '../../src/docs/search/retrieval';
 import type { AskFilter } from '../../src/shared/askFilter';
 import { encodePath } from '../../src/common/http/encodePath';
-import { parseUrl } from '../../src/shared/links';
+import { parseUrl, percentDecoded } from '../../src/shared/links';
 import { boxGlobals, type BoxPlaces, loadScript, type SiteService } from './boxScripts';
 
 /** Origin that stands for the site in Markdown, because a page from disk has an address that no reply may link to. */
@@ -61,7 +61,7 @@ export class SiteIndex {
     const { href } = location;
     const { root } = this.#places;
     const path = href.startsWith(root) ? href.slice(root.length).replace(/[?#].*$/, '') : '';
-    return routeOf(decoded(path).replace(/\/+$/, ''));
+    return routeOf(percentDecoded(path).replace(/\/+$/, ''));
   }
 
   /** Returns the URL of a page's file. Hosts lead to its own address, and browsers find the file on a disk. */
@@ -128,7 +128,7 @@ export class SitePages {
   addressOf(address: string): string | undefined {
     const url = parseUrl(address, SITE_ORIGIN);
     if (!url || !this.#isOfDocs(url)) return undefined;
-    const path = decoded(url.pathname).replace(/^\/+|\/+$/g, '');
+    const path = percentDecoded(url.pathname).replace(/^\/+|\/+$/g, '');
     const below = DOCS_PATH.slice(1);
     const page = [path, ...(path.startsWith(below) ? [path.slice(below.length)] : [])]
       .map((candidate) => this.#index?.pageAtRoute(routeOf(candidate)))
@@ -142,9 +142,9 @@ export class SitePages {
     const own = address.startsWith(start) ? address : this.addressOf(address);
     if (own === undefined) return undefined;
     const [, path = '', fragment = ''] = /^([^#]*)(?:#(.*))?$/s.exec(own.slice(start.length)) ?? [];
-    const file = decoded(path);
+    const file = percentDecoded(path);
     const page = this.#index?.pageAtRoute(file.replace(/\/$/, ''));
-    return this.#site.urlOf(page?.path ?? file, decoded(fragment));
+    return this.#site.urlOf(page?.path ?? file, percentDecoded(fragment));
   }
 
   #isOfDocs({ protocol, origin, host, hostname }: URL): boolean {
@@ -212,12 +212,4 @@ export function filterOf(version: string, language: string): AskFilter | undefin
     version: version === '' ? undefined : version,
     language: language === '' ? undefined : language,
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,6 +2,7 @@
 import { withoutByteOrderMark } from '../../shared/characters';
 import { HeadingSlugs } from '../../common/text/headingSlugs';
 import { inlineMarkdownToText } from '../../common/text/markdownText';
+import { percentDecoded } from '../../shared/links';
 
 interface PageHeading {
   /** Line, counted from 0. */
@@ -95,7 +96,7 @@ export function pageOutline(source: string, isMdx = false): PageOutline {
  * that ID, or else a heading from which another generator could have made it.
  */
 export function lineOfFragment(outline: PageOutline, fragment: string): number | undefined {
-  const wanted = decoded(fragment.replace(/^#/, '').replace(/:~:.*$/s, '')).replace(
+  const wanted = percentDecoded(fragment.replace(/^#/, '').replace(/:~:.*$/s, '')).replace(
     /^user-content-/,
     '',
   );
@@ -137,12 +138,4 @@ function frontMatter(lines: readonly string[]): { bodyStart: number; title: stri
       .find((match) => match) ?? [];
   const title = written.replace(/^(["'])(.*)\1$/s, '$2').trim();
   return { bodyStart: end + 1, title: title === '' ? undefined : title };
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it';
 import { splitHeadingId } from '../../common/text/blankEnds';
 import { type SlugRule, HeadingSlugs } from '../../common/text/headingSlugs';
 import { withoutCodeSpans } from './markup/codeSpans';
+import { percentDecoded } from '../../shared/links';
 
 export function firstHeading(tokens: readonly Token[]): string | undefined {
   const index = tokens.findIndex((token) => token.type === 'heading_open' && token.tag === 'h1');
@@ -38,15 +39,7 @@ const anchorMark = /^<a id="([^"<>]+)">(?:<\/a>)?\s*$/;
 /** Returns the ID of an anchor that the page reader writes as HTML. */
 export function anchorOf(html: string): string | undefined {
   const id = anchorMark.exec(html)?.[1];
-  return id === undefined ? undefined : decodeId(id);
-}
-
-function decodeId(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
+  return id === undefined ? undefined : percentDecoded(id);
 }
 
 /**
@@ -59,7 +52,7 @@ export function anchorIds(tokens: readonly Token[]): string[] {
     if (type === 'html_block') ids.add(anchorOf(content) ?? '');
     else if (type === 'inline' && content.includes('<a id="')) {
       const text = withoutCodeSpans(content);
-      for (const [, id = ''] of text.matchAll(/<a id="([^"<>]+)">/g)) ids.add(decodeId(id));
+      for (const [, id = ''] of text.matchAll(/<a id="([^"<>]+)">/g)) ids.add(percentDecoded(id));
     }
   }
   ids.delete('');

@@ -1,7 +1,7 @@
 import { encodePath } from '../../common/http/encodePath';
 import { slugAliases } from '../../common/text/headingSlugs';
 import { CodeSpans } from './markup/codeSpans';
-import { isElsewhere, parseUrl } from '../../shared/links';
+import { isElsewhere, parseUrl, percentDecoded } from '../../shared/links';
 import type { DocsPage } from './page';
 import { isHtmlPath, isPagePath, routeOf } from './pagePath';
 import type { Section } from './sections';
@@ -57,7 +57,7 @@ export function addressesAt(origin: () => string): PageAddresses {
       const [, encoded, path] =
         /^(?:\/sets\/([^/?#]+))?\/docs\/(.*)$/s.exec(address.slice(origin().length)) ?? [];
       if (path === undefined) return undefined;
-      return { path, set: encoded === undefined ? undefined : decodeFragment(encoded) };
+      return { path, set: encoded === undefined ? undefined : percentDecoded(encoded) };
     },
   };
 }
@@ -252,22 +252,13 @@ export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: s
  * @param fragment fragment with its `#`. Can be empty.
  */
 export function sectionFragment({ sections }: DocsPage, fragment: string): string {
-  const wanted = decodeFragment(fragment.slice(1));
+  const wanted = percentDecoded(fragment.slice(1));
   if (wanted === '' || sections.some(({ slug }) => slug === wanted)) return fragment;
   const lower = wanted.toLowerCase();
   const found =
     sections.find(({ slug }) => slug.toLowerCase() === lower) ??
     sections[slugAliases(sections.map(({ heading }) => ({ text: heading }))).get(lower) ?? -1];
   return found && found.slug !== '' ? `#${encodeURIComponent(found.slug)}` : fragment;
-}
-
-/** Decodes a fragment. Returns it unchanged if it is not valid. */
-export function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 /** Finds the page at a path below the docs folder, with or without its ending. */

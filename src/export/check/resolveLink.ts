@@ -1,5 +1,5 @@
 import { encodePath } from '../../common/http/encodePath';
-import { parseUrl } from '../../shared/links';
+import { parseUrl, percentDecoded } from '../../shared/links';
 import { own } from './findings';
 import type { AddressKind, BrokenReason } from './reportTypes';
 import type { SiteFiles } from './siteFiles';
@@ -99,7 +99,7 @@ export class LinkResolver {
 
   /** Finds the file of a path, which starts with `/` and has no base path. */
   find(path: string, kind: AddressKind): Target {
-    const wanted = decoded(path.slice(1));
+    const wanted = percentDecoded(path.slice(1));
     const forms = exactKinds.has(kind) ? [wanted] : servedAs(wanted);
     const there = forms.find((form) => this.files.has(form));
     if (there !== undefined) {
@@ -172,7 +172,7 @@ export function detectBasePath(paths: readonly string[], files: SiteFiles): stri
     if (segment === undefined || segment === '') return '';
     prefix += `/${segment}`;
     within = within.filter((path) => path === prefix || path.startsWith(`${prefix}/`));
-    if (depth === 0 && files.hasFolder(decoded(segment))) return '';
+    if (depth === 0 && files.hasFolder(percentDecoded(segment))) return '';
     if (within.length < paths.length * 0.9) return '';
     const below = found(within, prefix);
     if (areMost(below, within) && new Set(below).size >= BASE_PATH_FILES) return prefix;
@@ -222,15 +222,7 @@ function fragmentOf({ hash }: URL): string | undefined {
  * @see https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element
  */
 export function fragmentForms(fragment: string): readonly [asWritten: string, decoded: string] {
-  return [fragment, decoded(fragment)];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [fragment, percentDecoded(fragment)];
 }
 
 function broken(reason: BrokenReason, suggestion?: string): Target {

@@ -1,5 +1,6 @@
 /** Compares pages that a questions file names with sources that a service sent. */
 import { localPageAddress, sourceAddress } from '../../chat/sources/sourceAddress';
+import { percentDecoded } from '../../shared/links';
 
 /** A page in a normalized form for comparisons. */
 interface PageName {
@@ -87,23 +88,15 @@ function pageName(text: string): PageName {
   const { url, pathname, fragment } = address;
   const names = pathname
     .split('/')
-    .map((name) => decoded(name).toLowerCase())
+    .map((name) => percentDecoded(name).toLowerCase())
     .filter((name) => name !== '' && name !== '.');
   const last = names.pop()?.replace(extension, '');
   if (last !== undefined && !folderPage.test(last)) names.push(last);
-  const section = decoded(fragment.slice(1)).toLowerCase();
+  const section = percentDecoded(fragment.slice(1)).toLowerCase();
   return {
     host: url ? url.host.replace(/^www\./, '') : undefined,
     names,
     // The local docs service uses this fragment for the beginning of a page.
     section: section === '_top' ? '' : section,
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

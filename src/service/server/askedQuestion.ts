@@ -2,6 +2,7 @@ import { codeLanguageOf } from '../../docs/pages/codeLanguages';
 import type { DocsQuestion } from '../../common/localDocsApi';
 import type { QuestionContextItem, ThreadTurn } from '../../docs/search/query';
 import type { MessageRequest, RequestMessage } from './messageSchema';
+import { percentDecoded } from '../../shared/links';
 
 /** A turn with the beginning of its reply, which a model gets as history. */
 export interface StoredTurn extends ThreadTurn {
@@ -56,17 +57,9 @@ function fileText({ mediaType, url }: FilePart): string | undefined {
   const isBase64 = /;\s*base64\s*$/i.test(url.slice(0, comma));
   // Four characters of base64 encode three bytes, and a character can take three bytes.
   const content = url.slice(comma + 1, comma + 1 + 4 * MAX_TEXT_LENGTH);
-  const bytes = isBase64 ? Buffer.from(content, 'base64') : Buffer.from(unescaped(content));
+  const bytes = isBase64 ? Buffer.from(content, 'base64') : Buffer.from(percentDecoded(content));
   const text = bytes.toString('utf8');
   return text.includes('\0') ? undefined : text.slice(0, MAX_TEXT_LENGTH);
-}
-
-function unescaped(content: string): string {
-  try {
-    return decodeURIComponent(content);
-  } catch {
-    return content;
-  }
 }
 
 /**

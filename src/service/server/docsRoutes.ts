@@ -6,7 +6,6 @@ import { silentLog } from '../../common/ports';
 import { imageTypes, MAX_IMAGE_BYTES } from '../../docs/sources/docsFolder';
 import type { ReadableSet } from '../../docs/askedDocs';
 import {
-  decodeFragment,
   DOCS_PATH,
   followRedirects,
   pageFor,
@@ -23,6 +22,7 @@ import type { ConfiguredEntry } from '../../docs/siteConfig/configFiles';
 import { Redirects } from '../../docs/siteConfig/redirects';
 import type { SiteConfig } from '../../docs/siteConfig/siteConfig';
 import type { ServedEngine } from './servedEngine';
+import { percentDecoded } from '../../shared/links';
 
 interface DocsRoutesPorts {
   readonly engine: Pick<ServedEngine, 'page' | 'packages'>;
@@ -128,7 +128,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
     const [, encoded = '', rest = ''] = /^\/sets\/([^/]+)\/docs\/(.*)$/s.exec(pathOf(c)) ?? [];
     if (encoded === '') return c.notFound();
     // Only what the service reads anyway is shown without a key.
-    return reading(decodeFragment(encoded), async (library) =>
+    return reading(percentDecoded(encoded), async (library) =>
       library ? answer(c, library, `${root}${SETS_PATH}${encoded}`, rest) : c.notFound(),
     );
   });

@@ -16,13 +16,13 @@ import {
 } from '../../docs/engine';
 import { InstalledEngine } from '../../docs/installedEngine';
 import { type FoundPage, findPage } from '../../docs/pageAddress';
-import { addressesAt, decodeFragment, type PageAddresses, SETS_PATH } from '../../docs/pages/links';
+import { addressesAt, type PageAddresses, SETS_PATH } from '../../docs/pages/links';
 import { decodeText } from '../../docs/pages/textEncoding';
 import type { InstalledPackage } from '../../docs/sources/installed/installedDocs';
 import { InstalledPackages } from '../../docs/sources/installed/installedPackages';
 import { packageWithTypes } from '../../docs/sources/installed/typesFiles';
 import { zipPlaceOf } from '../../docs/sources/installed/zipFiles';
-import { parseUrl } from '../../shared/links';
+import { parseUrl, percentDecoded } from '../../shared/links';
 
 /** Docs to serve. */
 export type ServedSource = DocsSource | InstalledSource;
@@ -173,7 +173,7 @@ function servedPackages(
     const found = await cited(address);
     if (!found) return undefined;
     const { page, fragment, one } = found;
-    const slug = decodeFragment(fragment.slice(1));
+    const slug = percentDecoded(fragment.slice(1));
     const section = page.sections.find((other) => other.slug === slug) ?? page.sections[0];
     const { package: other, through = [], file = page.path, line } = section?.place ?? {};
     let owner: InstalledPackage | undefined = one;

@@ -1,6 +1,6 @@
 /** Checks the URL of a docs site that the reader enters, before the first request. */
 import { cut, isLoopbackHost, refusals, type Refusal } from '../../common/http/address';
-import { parseUrl } from '../../shared/links';
+import { parseUrl, percentDecoded } from '../../shared/links';
 
 /** Messages for URLs that can't be used. They are in one table so that all of them are translated. */
 const siteAddressRefusals = {
@@ -54,7 +54,7 @@ export function parseSiteAddress(text: string): SiteAddress | SiteAddressRefusal
     ok: true,
     url: `${origin}${pathname}`,
     origin,
-    label: `${url.host}${readable(path)}`,
+    label: `${url.host}${percentDecoded(path)}`,
     isUnencrypted: url.protocol === 'http:' && !isLoopbackHost(url.hostname),
   };
 }
@@ -62,12 +62,4 @@ export function parseSiteAddress(text: string): SiteAddress | SiteAddressRefusal
 function withScheme(text: string): URL | undefined {
   const url = parseUrl(`https://${text}`);
   return url && isLoopbackHost(url.hostname) ? parseUrl(`http://${text}`) : url;
-}
-
-function readable(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

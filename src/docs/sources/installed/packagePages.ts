@@ -5,6 +5,7 @@ import { isIgnoredName, isPagePath } from '../../pages/pagePath';
 import { decodeText } from '../../pages/textEncoding';
 import type { InstalledPackage } from './installedDocs';
 import { type FileEntry, type PackageFiles, pathWithin } from './packageFiles';
+import { percentDecoded } from '../../../shared/links';
 
 /** Maximum number of pages of a package. The largest of real packages, `next`, has 500. */
 export const MAX_PACKAGE_PAGES = 3000;
@@ -183,17 +184,9 @@ function pathsIn(text: string, packageName: string): string[] {
         .replace(/[?#].*$/s, '')
         .replace(/\/?\*.*$/s, '');
       const isPath = /[/.]/.test(plain) && !/^[a-z][a-z\d+.-]*:|^\/\/|^@/i.test(plain);
-      return isPath ? [decoded(plain)] : [];
+      return isPath ? [percentDecoded(plain)] : [];
     },
   );
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Adds the pages below folders. Upper folders come first. */

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../shared/links';
+import { parseUrl, percentDecoded } from '../../../shared/links';
 import { isLoopbackHost } from '../../../common/http/address';
 import { SiteError } from './siteErrors';
 
@@ -66,7 +66,7 @@ const MAX_NAME = 150;
  */
 export function pagePathOf(url: URL): string {
   const query = url.search === '' ? '' : `-${url.search.slice(1)}`;
-  const names = decoded(url.pathname)
+  const names = percentDecoded(url.pathname)
     .split('/')
     .slice(1)
     .map((name) => safeName(name));
@@ -85,14 +85,6 @@ export function pathOfTitle(title: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
   return `${safeName(name === '' ? 'index' : name)}.md`;
-}
-
-function decoded(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
 }
 
 /** Returns a name that can be part of a route, without control characters, slashes and leading dots. */

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { isElsewhere, parseUrl } from '../../../shared/links';
+import { isElsewhere, parseUrl, percentDecoded } from '../../../shared/links';
 import { encodePath } from '../../../common/http/encodePath';
 import type { Log } from '../../../common/ports';
 import { slugAliases } from '../../../common/text/headingSlugs';
@@ -7,12 +7,7 @@ import { findingLine, type FindingReason, LinkFindings, type LinkReport } from '
 import type { LinkedFiles } from './linkedFiles';
 import { relativeHref } from './sitePaths';
 import type { SitePage, SiteSurvey } from './siteSurvey';
-import {
-  decodeFragment,
-  findLinkTarget,
-  followRedirects,
-  type LinkTarget,
-} from '../../../docs/pages/links';
+import { findLinkTarget, followRedirects, type LinkTarget } from '../../../docs/pages/links';
 import { headingText } from '../../../docs/pages/headings';
 import type { Redirects } from '../../../docs/siteConfig/redirects';
 import type { SiteConfig } from '../../../docs/siteConfig/siteConfig';
@@ -26,7 +21,7 @@ const aliasesOf = new WeakMap<SitePage, ReadonlyMap<string, number>>();
  * @returns undefined if the page has no such ID.
  */
 export function fragmentAnchor(page: SitePage, fragment: string): string | undefined {
-  const wanted = decodeFragment(fragment.replace(/^#/, ''));
+  const wanted = percentDecoded(fragment.replace(/^#/, ''));
   if (wanted === '' || wanted === 'top') return '';
   const ids = [...page.headings.map(({ id }) => id), ...(page.anchors ?? [])].filter(
     (id) => id !== '',

@@ -12,7 +12,7 @@ import type { SourcePart } from '../../../shared/uiMessage';
 import { askWhereToSave } from '../saveFiles';
 import { dataOfUrl } from '../../../chat/context/attachment';
 import { safeFileName } from '../../../chat/context/fileNames';
-import { mailReceivers, openableLink } from '../../../shared/links';
+import { mailReceivers, openableLink, percentDecoded } from '../../../shared/links';
 import { type SourceFile, SourceFiles } from './sourceFile';
 import type { ViewHandlers } from '../../../chat/view/viewChannel';
 import type { ViewPorts } from './viewPorts';
@@ -103,19 +103,11 @@ function describe(source: SourcePart, { quoted, url, file }: KnownOfSource): Sou
   return {
     title: source.title ?? file?.outline.title ?? '',
     // The address of a package's page is that of the service, which means nothing to the reader.
-    path: file?.place ? file.path : readable(pathname + fragment),
+    path: file?.place ? file.path : percentDecoded(pathname + fragment),
     quote,
     url: url?.href,
     file: file?.path,
   };
-}
-
-function readable(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 async function saveFile(name: string, bytes: Uint8Array): Promise<void> {
