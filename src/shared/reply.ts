@@ -56,8 +56,6 @@ export interface ReplyNews {
   readonly sources?: readonly SourcePart[];
   /** Comparison of the reply with its sources, if it is new. */
   readonly proof?: ProofPart;
-  /** End of the reply. Present only in the last change. */
-  readonly end?: ReplyEnd;
 }
 
 /** The reply as far as its changes have come. */
@@ -135,7 +133,7 @@ export class ReplyFold implements ReplySoFar {
     this.#quotes = quotes ?? this.#quotes;
     this.#metadata = metadata ?? this.#metadata;
     this.#end = end ?? this.#end;
-    return ops.length === 0 ? { end } : { ...this.#takeOps(ops), end };
+    return ops.length === 0 ? {} : this.#takeOps(ops);
   }
 
   #takeOps(ops: readonly PartOp[]): ReplyNews {

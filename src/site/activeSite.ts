@@ -288,10 +288,8 @@ export class ActiveSite implements KeyStore, Disposable {
   /** The ID has no name that the reader can change, so a renamed site keeps what it has. */
   get #threadSiteId(): string {
     const { local, hosted } = this;
-    if (local) return localThreadSite(local.threadName ?? local.label ?? local.domain).id;
-    return hosted
-      ? serviceThreadSite(new URL(hosted.baseUrl).origin, hosted.domain).id
-      : NO_SITE_ID;
+    if (local) return `local ${local.threadName ?? local.label ?? local.domain}`;
+    return hosted ? `${new URL(hosted.baseUrl).origin} ${hosted.domain}` : NO_SITE_ID;
   }
 
   get #hasPackages(): true | undefined {
@@ -303,19 +301,6 @@ export class ActiveSite implements KeyStore, Disposable {
     if (state === 'unavailable') return 'air-gapped';
     return state === 'off' ? 'switched-off' : undefined;
   }
-}
-
-/** Returns the thread site of a service that the settings name. */
-function serviceThreadSite(origin: string, domain: string): ThreadSite {
-  return { id: `${origin} ${domain}`, label: `${domain} · ${new URL(origin).host}` };
-}
-
-/**
- * Returns the thread site of a docs service on this machine.
- * @param label name of its docs.
- */
-function localThreadSite(label: string): ThreadSite {
-  return { id: `local ${label}`, label };
 }
 
 const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text);

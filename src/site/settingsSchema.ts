@@ -4,7 +4,6 @@ import { logLevels, settings, sourcePlaces, type SettingName } from '../common/c
 
 /** Setting with an invalid value. Its default is used instead. */
 export interface SettingProblem {
-  readonly name: SettingName;
   /** Name of the setting in `package.json`. */
   readonly setting: string;
   /** Rejected value, as JSON. */
@@ -80,7 +79,7 @@ export function parseSettings(read: (setting: string) => unknown): {
     const value = read(settings[name]) ?? fallback;
     const parsed = v.safeParse(schema, value);
     if (parsed.success) return parsed.output;
-    problems.push({ name, setting: settings[name], value: JSON.stringify(value) });
+    problems.push({ setting: settings[name], value: JSON.stringify(value) });
     return fallback;
   };
   const valueOf = <Name extends SettingName>(name: Name): SettingTypes[Name] =>

@@ -74,10 +74,6 @@ export interface LocalServicePorts {
   readonly translate?: Translate;
   /** Absolute path of the folder for exports. All windows share it. If absent, exports are temporary. */
   readonly stateFolder?: string;
-  /** Absolute path of the folder for the vectors of sections, if it isn't in the state folder. */
-  readonly vectorsFolder?: string | undefined;
-  /** Absolute path of the folder for the index of the docs, if it isn't in the state folder. */
-  readonly indexFolder?: string | undefined;
   /** Milliseconds between two pieces of a reply's text. The service's own default if absent. */
   readonly paceMs?: number | undefined;
   readonly log: Log;
@@ -140,13 +136,11 @@ export class LocalServiceProcess implements Disposable {
     this.stop();
     signal.throwIfAborted();
     const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
-    const { script, stateFolder, vectorsFolder, indexFolder, paceMs, language } = this.#ports;
+    const { script, stateFolder, paceMs, language } = this.#ports;
     const { NODE_OPTIONS: _, DOCS_ASSISTANT_ADMIN_KEY: __, ...env } = process.env;
     const options = [
       ...['--port', '0'],
       ...(stateFolder === undefined ? [] : ['--state', stateFolder]),
-      ...(vectorsFolder === undefined ? [] : ['--vectors', vectorsFolder]),
-      ...(indexFolder === undefined ? [] : ['--index', indexFolder]),
       ...(paceMs === undefined ? [] : ['--pace', String(paceMs)]),
     ];
     const child = fork(script, [...docsArguments(docs), ...options], {

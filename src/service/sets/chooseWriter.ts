@@ -24,7 +24,6 @@ export interface EditorModel {
   readonly id: string;
   readonly name: string;
   readonly vendor: string;
-  readonly family: string;
   readonly maxInputTokens: number;
 }
 

@@ -46,8 +46,6 @@ export type ServiceHooks = Required<
   >
 >;
 
-export type { Report };
-
 interface DocsRunPorts {
   readonly translate: Translate;
   readonly clock: Clock;

@@ -6,11 +6,11 @@ import type { Disposable } from '../../common/disposable';
 import { exists, isFolder } from '../../common/onDisk';
 import type { Clock, Log } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
+import type { Report } from '../../docs/readingReport';
 import { servedText, type LocalDocs } from '../server/servedDocs';
 import type { ChosenDocs } from './chooseDocs';
 import {
   DocsRun,
-  type Report,
   type RunFacts,
   type ServedSite,
   type ServiceHooks,

@@ -329,11 +329,10 @@ export async function checkModel(
 
 async function editorModels(): Promise<readonly EditorModel[]> {
   const models = await vscode.lm.selectChatModels();
-  return models.map(({ id, name, vendor, family, maxInputTokens }) => ({
+  return models.map(({ id, name, vendor, maxInputTokens }) => ({
     id,
     name,
     vendor,
-    family,
     maxInputTokens,
   }));
 }

@@ -202,7 +202,7 @@ interface PageBody {
 interface BodyEnv {
   readonly ids: ReadonlyMap<Token, string>;
   readonly texts: SiteTexts;
-  /** IDs that the page has used so far. */
+  /** IDs that the page has used so far. The renderer that this one builds on reads them, too. */
   readonly taken: Set<string>;
 }
 

@@ -6,7 +6,6 @@ export const gpt: EditorModel = {
   id: 'gpt-5-mini',
   name: 'GPT-5 mini',
   vendor: 'copilot',
-  family: 'gpt-5',
   maxInputTokens: 64_000,
 };
 
