@@ -16,10 +16,10 @@ import type { Clock } from '../../common/ports';
 import type { StoredTurn } from '../server/askedQuestion';
 import { RequestLimiter, type RequestLimits } from '../server/requestChecks';
 import { MAX_TURNS, type ThreadStore } from '../server/serviceThreads';
-import { keyRecordSchema } from './keys';
 import {
   type KeyRecord,
   type KeyRecords,
+  keyRecordSchema,
   type Miss,
   type MissRecords,
   ownerOf,
@@ -38,16 +38,15 @@ const missSchema = v.object({ question: v.string() });
 
 /** Opens the stores in a folder, which is made if it isn't there. */
 export async function openFileStores(folder: string, clock: Clock): Promise<Stores> {
-  const [keys, threads, misses] = ['keys', 'threads', 'misses'].map((name) =>
-    path.join(folder, name),
-  );
-  for (const each of [keys, threads, misses]) {
-    if (each !== undefined) await mkdir(each, { recursive: true, mode: 0o700 });
-  }
-  const allThreads = new ThreadFiles(threads ?? folder, clock);
+  const made = async (name: string): Promise<string> => {
+    const below = path.join(folder, name);
+    await mkdir(below, { recursive: true, mode: 0o700 });
+    return below;
+  };
+  const allThreads = new ThreadFiles(await made('threads'), clock);
   return {
-    keys: new KeyFiles(keys ?? folder),
-    misses: new MissFiles(misses ?? folder),
+    keys: new KeyFiles(await made('keys')),
+    misses: new MissFiles(await made('misses')),
     threadsOf: (scope) => allThreads.of(scope),
     countsWith: (limits: RequestLimits) => new RequestLimiter(limits),
     check: async () => void (await stat(folder)),

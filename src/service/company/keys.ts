@@ -1,21 +1,10 @@
 /** Keys of the service: their forms, their records and the commands about them. Uses `node:crypto`. */
 import { createHash, randomBytes } from 'node:crypto';
-import * as v from 'valibot';
 import type { Clock } from '../../common/ports';
 import { type KeyRecord, type KeyRecords, StoreDown } from './stores';
 
 /** Prefix of all keys (platform-api.md § Authentication). */
 export const KEY_PREFIX = 'docs';
-
-export const keyRecordSchema = v.object({
-  id: v.string(),
-  kind: v.picklist(['assistant', 'admin']),
-  name: v.string(),
-  sites: v.optional(v.array(v.string())),
-  requestsPerHour: v.optional(v.number()),
-  createdAt: v.number(),
-  expiresAt: v.optional(v.number()),
-});
 
 /** A reason not to create a key, for the operator. */
 export class KeyError extends Error {

@@ -16,20 +16,22 @@ export const turnsSchema = v.array(
   }),
 );
 
-/** A key as it is stored: without its text, which only its owner has. */
-export interface KeyRecord {
+/** Schema of a key as it is stored: without its text, which only its owner has. */
+export const keyRecordSchema = v.object({
   /** Short name by which operators tell keys apart and revoke them. Tells nothing of the key. */
-  readonly id: string;
-  readonly kind: 'assistant' | 'admin';
-  readonly name: string;
+  id: v.string(),
+  kind: v.picklist(['assistant', 'admin']),
+  name: v.string(),
   /** Domains of the sites that an assistant key is for. All open sites if absent. */
-  readonly sites?: readonly string[];
+  sites: v.optional(v.pipe(v.array(v.string()), v.readonly())),
   /** Requests of an assistant key in an hour. Only the limits of the organization if absent. */
-  readonly requestsPerHour?: number;
+  requestsPerHour: v.optional(v.number()),
   /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly expiresAt?: number;
-}
+  createdAt: v.number(),
+  expiresAt: v.optional(v.number()),
+});
+
+export type KeyRecord = Readonly<v.InferOutput<typeof keyRecordSchema>>;
 
 /** Stores keys by the hash of their text. */
 export interface KeyRecords {

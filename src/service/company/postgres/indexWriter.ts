@@ -4,7 +4,7 @@
  * numbers, and its postings rows of their own.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
 import { inTurns } from '../../../common/clock';
 import type { Clock, Log } from '../../../common/ports';
@@ -19,7 +19,7 @@ import { codeLanguagesOf } from '../../../docs/search/preferences';
 import { lengthsOf } from '../../../docs/search/sectionSearch';
 import { Vocabulary } from '../../../docs/search/vocabulary';
 import type { SiteAudience } from '../sites/siteAudience';
-import type { ServiceDatabase } from './tables';
+import type { ServiceDatabase, Tables } from './tables';
 import { type StoredFacts, wordKey } from './indexFormat';
 import { configOf, includesSchema } from './storedPages';
 
@@ -44,10 +44,7 @@ const SPARE_SECTIONS = 1000;
 const REPLACED = '2 minutes';
 const UNASKED = '7 days';
 
-interface KnownPage {
-  readonly path: string;
-  readonly stamp: string;
-}
+type KnownPage = Pick<Tables['pages'], 'path' | 'stamp'>;
 
 /** Brings the index of an audience to the generation of the site's pages, or makes it. Call it in a transaction. */
 export async function writeIndex(
@@ -180,12 +177,10 @@ function compareNames(one: readonly string[], other: readonly string[]): number 
   return (one[place] ?? '') < (other[place] ?? '') ? -1 : 1;
 }
 
-interface IndexToFill {
-  readonly id: number;
-  readonly generation: number;
-  readonly next_page: number;
-  readonly next_section: number;
-}
+type IndexToFill = Pick<
+  Selectable<Tables['site_indexes']>,
+  'id' | 'generation' | 'next_page' | 'next_section'
+>;
 
 /** Adds pages to an index. */
 class Adding {
@@ -226,7 +221,7 @@ class Adding {
       )
       .execute();
     const sources = new Map(rows.map((row) => [row.path, row]));
-    const written: StoredRow[] = [];
+    const written: Insertable<Tables['index_pages']>[] = [];
     for (const { path, stamp } of pages) {
       this.#ports.signal.throwIfAborted();
       const row = sources.get(path);
@@ -303,15 +298,6 @@ class Adding {
     await nextTurn();
     this.#sliceStart = this.#ports.clock.now();
   }
-}
-
-interface StoredRow extends KnownPage {
-  readonly index_id: number;
-  readonly number: number;
-  readonly from_generation: number;
-  readonly sections: number;
-  readonly facts: string | null;
-  readonly texts: string | null;
 }
 
 function factsOf({ page, language, words }: ReadPage, firstSection: number): StoredFacts {

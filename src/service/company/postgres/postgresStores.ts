@@ -7,10 +7,10 @@ import type { Clock } from '../../../common/ports';
 import type { StoredTurn } from '../../server/askedQuestion';
 import { type RequestLimits, secondsToWait } from '../../server/requestChecks';
 import { MAX_TURNS, type ThreadStore } from '../../server/serviceThreads';
-import { keyRecordSchema } from '../keys';
 import {
   type KeyRecord,
   type KeyRecords,
+  keyRecordSchema,
   type Miss,
   type MissRecords,
   ownerOf,

@@ -9,22 +9,14 @@ import type { PageSource } from '../../../docs/sources/pageSource';
 import type { SiteAudience } from '../sites/siteAudience';
 import { type LoadedDocs, type SiteLoader, SourceError } from '../sites/siteLoader';
 import type { Database } from './database';
-import type { ServiceDatabase } from './tables';
+import type { ServiceDatabase, Tables } from './tables';
 import { removeIndexes, writeIndex } from './indexWriter';
 import { StoredEngine } from './storedEngine';
 import { IndexCaches } from './storedParts';
 import { lockIndexes, storePages } from './storedPages';
 
 /** State of a site after its last refresh. */
-interface SiteRow {
-  readonly domain: string;
-  readonly generation: number;
-  readonly attempt: number;
-  readonly source: string | null;
-  readonly problem: string | null;
-  readonly tried_at: Date | null;
-  readonly refreshed_at: Date | null;
-}
+type SiteRow = Omit<Tables['sites'], 'config'>;
 
 interface SharedDocsPorts {
   readonly database: Database;

@@ -1,13 +1,13 @@
 /** Pages of a site in PostgreSQL, as the process that refreshes the site writes them. */
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import * as v from 'valibot';
 import type { Log } from '../../../common/ports';
 import type { PageFile } from '../../../docs/sources/docsFolder';
 import type { PageSource } from '../../../docs/sources/pageSource';
 import { noSiteConfig, type SiteConfig } from '../../../docs/siteConfig/siteConfig';
 import { type Database, storable } from './database';
-import type { ServiceDatabase } from './tables';
+import type { ServiceDatabase, Tables } from './tables';
 
 /** Pages that are written in one statement. */
 const BATCH = 100;
@@ -34,13 +34,7 @@ export async function lockIndexes(db: ServiceDatabase, domain: string): Promise<
 }
 
 /** A page to store. */
-interface NewPage {
-  readonly path: string;
-  readonly stamp: string;
-  readonly source: string;
-  readonly canonical_url: string | null;
-  readonly includes: string;
-}
+type NewPage = Omit<Insertable<Tables['pages']>, 'domain'>;
 
 interface StorePorts {
   readonly log: Log;
