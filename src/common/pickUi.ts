@@ -55,7 +55,7 @@ export interface PickUi {
   /** Asks for a text. Resolves with undefined if the reader canceled. */
   enter(prompt: TextPrompt): Promise<string | undefined>;
   /** Shows a modal dialog and resolves with whether the reader chose the action. */
-  confirm(question: string, action: string, detail?: string): Promise<boolean>;
+  confirm(question: string, action: string, detail: string): Promise<boolean>;
   /** Shows a notification and resolves with the action that the reader chose, if any. */
   inform(text: string, ...actions: string[]): Promise<string | undefined>;
   warn(text: string, ...actions: string[]): Promise<string | undefined>;

@@ -96,7 +96,7 @@ export async function runInWorker<Progress, Result>(
  */
 export async function answerHost(
   task: (onProgress: (progress: object) => void) => Promise<object>,
-  goneOf: (error: unknown) => string | undefined = () => undefined,
+  goneOf: (error: unknown) => string | undefined,
 ): Promise<void> {
   const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
   try {

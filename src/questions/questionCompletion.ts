@@ -60,7 +60,7 @@ const pageKeys: ReadonlySet<string> = new Set(['pages', 'anyPage']);
  */
 export function completionAt(
   before: readonly string[],
-  after: readonly string[] = [],
+  after: readonly string[],
 ): Completion | undefined {
   const typed = before.at(-1) ?? '';
   const line = lineOf(typed);

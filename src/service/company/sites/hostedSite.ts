@@ -78,7 +78,7 @@ export class HostedSite {
   /** The site before a change of the manifest. It answers until the docs of this one have been read. */
   #before: HostedSite | undefined;
 
-  constructor(entry: ManifestSite, ports: HostedSitePorts, before?: HostedSite) {
+  constructor(entry: ManifestSite, ports: HostedSitePorts, before: HostedSite | undefined) {
     this.entry = entry;
     this.#ports = ports;
     this.#before = before;

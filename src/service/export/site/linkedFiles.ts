@@ -14,7 +14,7 @@ interface LinkedFilesPorts {
   readonly root: string;
   readonly paths: SitePaths;
   /** Folders whose files are served at the site's root. */
-  readonly publicFolders?: readonly string[];
+  readonly publicFolders: readonly string[];
   readonly log: Log;
   write(file: { path: string; content: Uint8Array }): Promise<void>;
 }
@@ -87,7 +87,7 @@ export class LinkedFiles {
 
   /** Returns the path at which the docs' own site serves the file. */
   #publicPath(source: string): string {
-    const folder = this.#ports.publicFolders?.find((name) => source.startsWith(`${name}/`));
+    const folder = this.#ports.publicFolders.find((name) => source.startsWith(`${name}/`));
     return folder === undefined ? source : source.slice(folder.length + 1);
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import type { Log } from '../../../common/ports';
 import type { SlugRule } from '../../../common/text/headingSlugs';
-import { PageSources } from './pageSources';
+import type { PageSources } from './pageSources';
 import { safeName, SitePaths, splitPath } from './sitePaths';
 import { pagePaths } from '../../../docs/sources/docsFolder';
 import { type PageLookup, plainRoute } from '../../../docs/pages/links';
@@ -11,7 +11,7 @@ import { pageHead, type PageMarkdown } from '../../../docs/pages/pageMarkdown';
 import { routeOf } from '../../../docs/pages/pagePath';
 import { type ConfiguredEntry, pathBelow } from '../../../docs/siteConfig/configFiles';
 import { Redirects } from '../../../docs/siteConfig/redirects';
-import { noSiteConfig, type SiteConfig } from '../../../docs/siteConfig/siteConfig';
+import type { SiteConfig } from '../../../docs/siteConfig/siteConfig';
 import { plainLine } from '../../../shared/characters';
 
 export interface SiteHeading {
@@ -64,15 +64,15 @@ export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as con
 
 /**
  * Reads every page once and collects its facts and headings.
- * @param only paths such as `/guides`. The survey only has pages at and below them.
+ * @param only paths such as `/guides`. If given, the survey only has pages at and below them.
  */
 export async function surveyPages(
   root: string,
   log: Log,
   signal: AbortSignal,
-  config: SiteConfig = noSiteConfig,
-  sources = new PageSources(root, log),
-  only?: readonly string[],
+  config: SiteConfig,
+  sources: PageSources,
+  only: readonly string[] | undefined,
 ): Promise<SiteSurvey> {
   const surveyed: SurveyedPage[] = [];
   const marks = configuredMarks(config.navigation);

@@ -93,7 +93,7 @@ export class FolderBuilder {
   readonly #categories: ReadonlyMap<string, FolderCategory>;
 
   /** @param categories titles and positions of folders, by their path below the docs folder. */
-  constructor(survey: SiteSurvey, categories: ReadonlyMap<string, FolderCategory> = new Map()) {
+  constructor(survey: SiteSurvey, categories: ReadonlyMap<string, FolderCategory>) {
     this.#survey = survey;
     this.#categories = categories;
   }

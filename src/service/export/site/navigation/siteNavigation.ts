@@ -68,14 +68,14 @@ function nameFromHost(siteHost: string): string {
 interface NavigationConfig {
   readonly navigation: readonly ConfiguredEntry[];
   /** Categories by folder. */
-  readonly categories?: ReadonlyMap<string, FolderCategory>;
+  readonly categories: ReadonlyMap<string, FolderCategory>;
 }
 
 /** Arranges the pages by version, language and folder, and adds the overview pages. */
 export function buildNavigation(
   survey: SiteSurvey,
   { name, description }: SiteTitle,
-  { navigation, categories }: NavigationConfig = { navigation: [] },
+  { navigation, categories }: NavigationConfig,
 ): SiteNavigation {
   const pagesOf = new Map(groupByEdition(survey.pages).map((pages) => [openEdition(pages), pages]));
   const open = [...pagesOf.keys()].sort(compareEditions(undefined));
