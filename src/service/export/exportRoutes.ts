@@ -12,7 +12,7 @@ import type { Clock, Log } from '../../common/ports';
 import { BUNDLE, type BundleStore, type ExportJobFiles, type JobRecord } from './exportFiles';
 import type { ExportJobs } from './exportJobs';
 import { isSameSecret } from '../server/keys';
-import { limitBody, requireJson } from '../server/requestChecks';
+import { jsonBody, limitBody, requireJson } from '../server/requestChecks';
 
 /** Query parameter with the time at which the link expires, in milliseconds since the epoch. */
 const EXPIRES = 'X-Expires';
@@ -305,13 +305,9 @@ export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBin
   };
 
   routes.post(JOBS, requireAdminKey, requireJson, limitBody, async (c) => {
-    let body: unknown;
-    try {
-      body = JSON.parse(await c.req.text());
-    } catch {
-      return c.json({ error: 'The request body is not valid JSON.' }, 400);
-    }
-    const parsed = v.safeParse(startSchema, body);
+    const read = await jsonBody(c);
+    if ('error' in read) return c.json(read, 400);
+    const parsed = v.safeParse(startSchema, read.body);
     if (!parsed.success) {
       return c.json({ error: bodyProblem(parsed.issues, domain) }, 400);
     }

@@ -18,6 +18,7 @@ import {
 import { describeIssue } from '../../common/schemaIssues';
 import type { ReplyWriter } from '../../docs/writers/replyWriter';
 import { writerSchema } from '../../docs/writers/writer';
+import { jsonBody } from './requestChecks';
 import type { AskedEngine } from './servedEngine';
 
 /** Answers a request. The app has already checked the key, the site and the size of the request. */
@@ -93,12 +94,9 @@ async function requestOf<Request>(
 ): Promise<
   { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly error: string }
 > {
-  let body: unknown;
-  try {
-    body = JSON.parse(await c.req.text());
-  } catch {
-    return { ok: false, error: 'The request body is not valid JSON.' };
-  }
+  const read = await jsonBody(c);
+  if ('error' in read) return { ok: false, ...read };
+  const { body } = read;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { ok: false, error: 'The request body must be a JSON object.' };
   }

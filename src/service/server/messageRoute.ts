@@ -5,6 +5,7 @@ import { cutText } from '../../common/text/strings';
 import { askedQuestion } from './askedQuestion';
 import { type MessageRequest, parseMessageRequest } from './messageSchema';
 import { replyStream } from './replyStream';
+import { jsonBody } from './requestChecks';
 import type { ServedEngine } from './servedEngine';
 import type { ThreadStore } from './serviceThreads';
 
@@ -29,13 +30,9 @@ export async function answerMessage(
   signal: AbortSignal,
 ): Promise<Response> {
   const { engine, threads, log } = ports;
-  let body: unknown;
-  try {
-    body = JSON.parse(await c.req.text());
-  } catch {
-    return c.json({ error: 'The request body is not valid JSON.' }, 400);
-  }
-  const parsed = parseMessageRequest(body);
+  const read = await jsonBody(c);
+  if ('error' in read) return c.json(read, 400);
+  const parsed = parseMessageRequest(read.body);
   if (!parsed.ok) return c.json({ error: parsed.error }, 400);
   const { request, ignoredFields } = parsed;
   if (ignoredFields.length > 0) log.debug(`${ignoredFields.length} unknown fields ignored`);

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -86,6 +86,17 @@ export const requireJson: MiddlewareHandler = async (c, next) => {
   await next();
   return undefined;
 };
+
+/** Returns the value of a JSON body, or the sentence about one that isn't JSON. */
+export async function jsonBody(
+  c: Context,
+): Promise<{ readonly body: unknown } | { readonly error: string }> {
+  try {
+    return { body: JSON.parse(await c.req.text()) };
+  } catch {
+    return { error: 'The request body is not valid JSON.' };
+  }
+}
 
 /** Rejects bodies that are too large with 413 before they are read completely. */
 export const limitBody = limit(MAX_BODY_BYTES);
