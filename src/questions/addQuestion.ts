@@ -87,13 +87,9 @@ function listOf({ contents }: Document.Parsed): YAMLSeq | undefined {
  */
 function offsetOf(list: YAMLSeq, question: string): number | undefined {
   for (const item of list.items) {
-    const written: unknown = isMap(item)
-      ? item.get('question')
-      : isScalar(item)
-        ? item.value
-        : item;
-    if (typeof written !== 'string' || written.trim() !== question.trim()) continue;
-    if (isMap(item) || isScalar(item)) return item.range?.[0];
+    if (!isMap(item) && !isScalar(item)) continue;
+    const written: unknown = isMap(item) ? item.get('question') : item.value;
+    if (typeof written === 'string' && written.trim() === question.trim()) return item.range?.[0];
   }
   return undefined;
 }

@@ -53,8 +53,9 @@ export function questionResultLines(result: QuestionResult, t: Translate): reado
     ...reasons.map((reason) => `  ${reason}`),
     ...(sources.length === 0 ? [] : [`  ${t('Sources')}:`]),
     ...sources.map(({ url, title }, index) => `    ${index + 1}. ${url}${title && `  ${title}`}`),
-    ...(reply === undefined ? [] : [`  ${t('Reply')}:`]),
-    ...(reply ?? '').split('\n').flatMap((line) => (reply === undefined ? [] : `    ${line}`)),
+    ...(reply === undefined
+      ? []
+      : [`  ${t('Reply')}:`, ...reply.split('\n').map((line) => `    ${line}`)]),
     '',
   ];
 }

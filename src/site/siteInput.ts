@@ -3,6 +3,7 @@ import {
   cut,
   isDomain,
   isHeaderSafe,
+  isIpAddress,
   isLoopbackHost,
   parseApiAddress,
   refusals,
@@ -93,7 +94,8 @@ function domainInAddress(
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const lastSegment = segments.at(-1);
   const labels = url.hostname.split('.');
-  const isSiteHost = labels.length >= 3 && !isLoopbackHost(url.hostname) && !isIpAddress(url);
+  const isSiteHost =
+    labels.length >= 3 && !isLoopbackHost(url.hostname) && !isIpAddress(url.hostname);
   const ofSite = isSiteHost ? labels[0] : undefined;
   const ofDashboard = lastSegment !== undefined && isDomain(lastSegment) ? lastSegment : undefined;
   const isDashboard = segments.length === 2 || dashboardLabels.has(labels[0] ?? '');
@@ -109,10 +111,6 @@ function domainInAddress(
         ? undefined
         : alternative,
   };
-}
-
-function isIpAddress(url: URL): boolean {
-  return url.hostname.startsWith('[') || /^[\d.]+$/.test(url.hostname);
 }
 
 /** The kinds of key by their form. A `user` key works with neither API (field-notes.md § Keys). */

@@ -49,6 +49,11 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
+/** Returns whether a host of a URL is an IP address. */
+export function isIpAddress(hostname: string): boolean {
+  return hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+}
+
 /**
  * Checks a base URL. A path is kept (platform-api.md only says `{base_url}`), but not a slash at
  * its end. `http:` is accepted for this machine only.

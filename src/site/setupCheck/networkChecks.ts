@@ -1,7 +1,7 @@
 /** The checks of *Check Setup* between this machine and the docs service. */
 import type { Translate } from '../../common/errors';
 import { errorCodeOrName } from '../../common/errorCode';
-import { isLoopbackHost, messageEndpoint } from '../../common/http/address';
+import { isIpAddress, isLoopbackHost, messageEndpoint } from '../../common/http/address';
 import { plainSentence } from '../../common/text/safeText';
 import type { Clock } from '../../common/ports';
 import { durationText } from '../../shared/units';
@@ -341,10 +341,6 @@ function targetOf({ hostname, port }: URL): NetworkTarget {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? 443 : Number(port),
   };
-}
-
-function isIpAddress(hostname: string): boolean {
-  return hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
 }
 
 function listed(names: readonly string[]): string {

@@ -112,14 +112,8 @@ export function shownEdition({ navigation, page, place }: PageContext): Edition 
   const { mainEdition, overviews } = navigation;
   const listed = overviews.get(page);
   const own =
-    place?.edition ?? navigation.editions.find(({ root }) => listed && rootOf(listed) === root);
+    place?.edition ?? navigation.editions.find(({ root }) => listed && trailOf(listed)[0] === root);
   return own && own.root.pageCount > 1 ? own : (mainEdition ?? own);
-}
-
-function rootOf(folder: NavFolder): NavFolder {
-  let root = folder;
-  while (root.parent) root = root.parent;
-  return root;
 }
 
 /**
