@@ -16,12 +16,13 @@ import {
   admission,
   type ApiEnv,
   type AskedSite,
+  tooMany,
   unauthorized,
 } from '../server/apiRoutes';
 import type { LocalExports } from '../export/localExports';
 import { docsAnswers } from '../server/docsApi';
 import { docsRoutes } from '../server/docsRoutes';
-import { limitBody } from '../server/requestChecks';
+import { limitBody, type RequestLimiter } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
 import type { HostedSite } from './sites/hostedSite';
 import { SiteNotReady } from './sites/siteLoader';
@@ -29,7 +30,7 @@ import { answerMcp } from './mcpRoute';
 import type { ServiceMetrics } from './metrics';
 import { answerMisses, type MissNotes } from './misses';
 import { ProviderDown } from './signIn';
-import { type RequestCounts, StoreDown, type Stores } from './stores';
+import { StoreDown, type Stores } from './stores';
 
 /** A request that has ended, for the log. Nothing of its content is in it. */
 export interface EndedRequest {
@@ -48,7 +49,7 @@ interface CompanyAppPorts {
   readonly stores: Stores;
   readonly misses: MissNotes;
   readonly metrics: ServiceMetrics;
-  readonly counts: () => RequestCounts;
+  readonly counts: () => RequestLimiter;
   readonly sites: () => ReadonlyMap<string, HostedSite>;
   readonly trustedProxies: () => number;
   /** Base URL at which readers reach the service. */
@@ -166,10 +167,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
   const admitAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const address = addressOf(c, ports.trustedProxies());
     const wait = await ports.counts().countAddress(address);
-    if (wait > 0)
-      return c.json({ error: 'Too many requests from this address.' }, 429, {
-        'Retry-After': String(wait),
-      });
+    if (wait > 0) return tooMany(c, 'this address', wait);
     const problem = await gate.adminProblem(c.req.header('authorization'));
     if (problem !== undefined) return unauthorized(c, problem);
     admitted.set(c, { by: 'admin key' });

@@ -5,7 +5,8 @@ import type { KeyHolder } from '../server/apiRoutes';
 import { KEY_PREFIX, type KnownKeys } from './keys';
 import type { SignIn } from './signIn';
 import type { HostedSite } from './sites/hostedSite';
-import type { KeyRecord, RequestCounts } from './stores';
+import type { RequestLimiter } from '../server/requestChecks';
+import type { KeyRecord } from './stores';
 
 /** Who sends a request. */
 export type Caller =
@@ -14,7 +15,7 @@ export type Caller =
 
 interface GatePorts {
   readonly keys: KnownKeys;
-  readonly counts: () => RequestCounts;
+  readonly counts: () => RequestLimiter;
   readonly signIn: () => SignIn | undefined;
   readonly sites: () => ReadonlyMap<string, HostedSite>;
 }

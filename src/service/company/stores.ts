@@ -1,7 +1,7 @@
 /** The stores of the service. Each has an implementation on disk and one in PostgreSQL. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { RequestLimits } from '../server/requestChecks';
+import type { RequestLimiter, RequestLimits } from '../server/requestChecks';
 import type { ThreadStore } from '../server/serviceThreads';
 
 /** Milliseconds after which a thread that nobody continues is removed. */
@@ -57,13 +57,6 @@ export interface MissRecords {
   list(domain: string | undefined, week: string | undefined): Promise<readonly Miss[]>;
 }
 
-/** Counts requests. Each call returns 0 if the request is allowed, or else the whole seconds to wait. */
-export interface RequestCounts {
-  countOrganization(organization: string): Promise<number>;
-  countAddress(address: string): Promise<number>;
-  countKey(id: string, requestsPerHour: number): Promise<number>;
-}
-
 /** All stores of a service. */
 export interface Stores {
   readonly keys: KeyRecords;
@@ -71,7 +64,7 @@ export interface Stores {
   /** Returns the threads of a site as one audience sees it, and of a person, whom the scope names. */
   threadsOf(scope: string): ThreadStore;
   /** Returns counters with these limits, which can change with the manifest. */
-  countsWith(limits: RequestLimits): RequestCounts;
+  countsWith(limits: RequestLimits): RequestLimiter;
   /** Resolves if the stores can be used. @throws if not. */
   check(): Promise<void>;
   close(): Promise<void>;

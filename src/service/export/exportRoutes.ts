@@ -11,6 +11,7 @@ import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
 import { BUNDLE, type BundleStore, type ExportJobFiles, type JobRecord } from './exportFiles';
 import type { ExportJobs } from './exportJobs';
+import { unauthorized } from '../server/apiRoutes';
 import { isSameSecret } from '../server/keys';
 import { jsonBody, limitBody, requireJson } from '../server/requestChecks';
 
@@ -297,9 +298,7 @@ export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBin
 
   const requireAdminKey: MiddlewareHandler = async (c, next) => {
     const problem = await ports.adminProblem(c.req.header('authorization'));
-    if (problem !== undefined) {
-      return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
-    }
+    if (problem !== undefined) return unauthorized(c, problem);
     await next();
     return undefined;
   };

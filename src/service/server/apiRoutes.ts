@@ -68,7 +68,8 @@ export function unauthorized(c: Context, problem: string): Response {
   return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
 }
 
-function tooMany(c: Context, who: string, seconds: number): Response {
+/** Returns the answer to a request beyond a limit. */
+export function tooMany(c: Context, who: string, seconds: number): Response {
   return c.json({ error: `Too many requests from ${who}. Try again in ${seconds} s.` }, 429, {
     'Retry-After': String(seconds),
   });

@@ -20,19 +20,27 @@ export const documentedLimits: RequestLimits = {
   address: { requests: 10_000, seconds: 24 * 60 * 60 },
 };
 
+/** Counts a request of an organization, an address or a key. Rejects with a `RateLimiterRes` beyond the limit. */
+type Limiter = (id: string) => Promise<unknown>;
+
+/** Returns what counts requests for one kind of limit. */
+export type LimiterOf = (kind: 'organization' | 'address' | 'key', limit: RequestLimit) => Limiter;
+
 /**
  * Counts requests. Each call returns 0 if the request is allowed, or else the whole seconds to
  * wait, at least 1.
  */
 export class RequestLimiter {
-  readonly #organization: RateLimiterMemory;
-  readonly #address: RateLimiterMemory;
+  readonly #limiterOf: LimiterOf;
+  readonly #organization: Limiter;
+  readonly #address: Limiter;
   /** Counters of single keys by their limit. */
-  readonly #keys = new Map<number, RateLimiterMemory>();
+  readonly #keys = new Map<number, Limiter>();
 
-  constructor(limits: RequestLimits) {
-    this.#organization = limiter(limits.organization);
-    this.#address = limiter(limits.address);
+  constructor({ organization, address }: RequestLimits, limiterOf: LimiterOf = inMemory) {
+    this.#limiterOf = limiterOf;
+    this.#organization = limiterOf('organization', organization);
+    this.#address = limiterOf('address', address);
   }
 
   countOrganization(key: string): Promise<number> {
@@ -46,23 +54,21 @@ export class RequestLimiter {
   /** Counts a request against the own limit of a key. */
   countKey(id: string, requestsPerHour: number): Promise<number> {
     const known = this.#keys.get(requestsPerHour);
-    const ofLimit = known ?? limiter({ requests: requestsPerHour, seconds: 60 * 60 });
+    const ofLimit =
+      known ?? this.#limiterOf('key', { requests: requestsPerHour, seconds: 60 * 60 });
     if (!known) this.#keys.set(requestsPerHour, ofLimit);
     return secondsToWait(ofLimit, id);
   }
 }
 
-function limiter({ requests, seconds }: RequestLimit): RateLimiterMemory {
-  return new RateLimiterMemory({ points: requests, duration: seconds });
-}
+const inMemory: LimiterOf = (_kind, { requests: points, seconds: duration }) => {
+  const limiter = new RateLimiterMemory({ points, duration });
+  return (id) => limiter.consume(id);
+};
 
-/** Counts a request. Returns 0 if it is allowed, or else the whole seconds to wait. */
-export async function secondsToWait(
-  limiterOfKind: Pick<RateLimiterMemory, 'consume'>,
-  key: string,
-): Promise<number> {
+async function secondsToWait(count: Limiter, id: string): Promise<number> {
   try {
-    await limiterOfKind.consume(key);
+    await count(id);
     return 0;
   } catch (rejection) {
     if (!(rejection instanceof RateLimiterRes)) throw rejection;

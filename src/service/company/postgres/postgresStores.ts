@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import type { Clock } from '../../../common/ports';
 import type { StoredTurn } from '../../server/askedQuestion';
-import { type RequestLimits, secondsToWait } from '../../server/requestChecks';
+import { type LimiterOf, RequestLimiter } from '../../server/requestChecks';
 import { MAX_TURNS, type ThreadStore } from '../../server/serviceThreads';
 import {
   type KeyRecord,
@@ -14,7 +14,6 @@ import {
   type Miss,
   type MissRecords,
   ownerOf,
-  type RequestCounts,
   type Stores,
   THREAD_LIFETIME_MS,
   turnsSchema,
@@ -31,7 +30,7 @@ export function postgresStores(database: Database, clock: Clock): Stores {
     keys: new KeyRows(database),
     misses: new MissRows(database),
     threadsOf: (scope) => threads.of(scope),
-    countsWith: (limits) => new CountRows(database, limits),
+    countsWith: (limits) => new RequestLimiter(limits, limiterIn(database)),
     check: async () => void (await database.run((db) => sql`select 1`.execute(db))),
     close: () => database.close(),
   };
@@ -169,40 +168,11 @@ class MissRows implements MissRecords {
   }
 }
 
-/** Counts in the database, and in memory while the database is away. */
-class CountRows implements RequestCounts {
-  readonly #database: Database;
-  readonly #organization: RateLimiterPostgres;
-  readonly #address: RateLimiterPostgres;
-  readonly #keys = new Map<number, RateLimiterPostgres>();
-
-  constructor(database: Database, { organization, address }: RequestLimits) {
-    this.#database = database;
-    this.#organization = this.#limiter('organization', organization);
-    this.#address = this.#limiter('address', address);
-  }
-
-  countOrganization(organization: string): Promise<number> {
-    return secondsToWait(this.#organization, organization);
-  }
-
-  countAddress(address: string): Promise<number> {
-    return secondsToWait(this.#address, storable(address));
-  }
-
-  countKey(id: string, requestsPerHour: number): Promise<number> {
-    const known = this.#keys.get(requestsPerHour);
-    const limiter = known ?? this.#limiter('key', { requests: requestsPerHour, seconds: 3600 });
-    if (!known) this.#keys.set(requestsPerHour, limiter);
-    return secondsToWait(limiter, id);
-  }
-
-  #limiter(
-    keyPrefix: string,
-    { requests: points, seconds: duration }: RequestLimits['address'],
-  ): RateLimiterPostgres {
-    return new RateLimiterPostgres({
-      storeClient: this.#database.pool,
+/** Returns what makes counters in the database, which count in memory while the database is away. */
+function limiterIn({ pool }: Database): LimiterOf {
+  return (keyPrefix, { requests: points, seconds: duration }) => {
+    const limiter = new RateLimiterPostgres({
+      storeClient: pool,
       storeType: 'pool',
       tableName: COUNTS_TABLE,
       tableCreated: true,
@@ -211,5 +181,6 @@ class CountRows implements RequestCounts {
       duration,
       insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
     });
-  }
+    return (id) => limiter.consume(storable(id));
+  };
 }
