@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
-import type { OpenDocs } from '../../common/localDocsApi';
 import type { Clock, Log } from '../../common/ports';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import { createMcpServer } from '../../docsTools/mcp/mcpServer';
@@ -60,21 +59,6 @@ function targetOf(engine: AskedEngine): DocsTarget {
     label: 'docs of the service',
     key: undefined,
     spendsCredit: false,
-    local: { engine: openDocsOf(engine), hasWriter: false },
-  };
-}
-
-function openDocsOf(engine: AskedEngine): OpenDocs {
-  return {
-    search: (request, signal) => engine.search(request, signal),
-    page: (request, signal) => engine.page(request, signal),
-    pages: (request, signal) => engine.pages(request, signal),
-    filters: (signal) => engine.filters(signal),
-    claims: (request, signal) => engine.claims(request, signal),
-    proof: (request, signal) => engine.proof(request, signal),
-    pathOf: (address) => engine.pathOf(address),
-    async *ask(question, signal) {
-      yield* (await engine.prepare(question, signal)).changes;
-    },
+    local: { engine, hasWriter: false },
   };
 }

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { isLoopbackHost } from '../../common/http/address';
-import type { PagePlace, SearchableDocs, ShownPackages } from '../../common/localDocsApi';
+import type { OpenDocs, PagePlace, ShownPackages } from '../../common/localDocsApi';
 import { silentLog } from '../../common/ports';
 import { compareText } from '../../common/text/strings';
 import type { DocsLibrary } from '../../docs/docsLibrary';
@@ -40,7 +40,7 @@ interface InstalledSource {
 /** The docs that a service answers from. */
 export interface ServedEngine
   extends
-    SearchableDocs,
+    OpenDocs,
     Pick<
       DocsEngine,
       'prepare' | 'start' | 'close' | 'place' | 'whenIndexed' | 'refresh' | 'cancelRefresh'
@@ -56,7 +56,7 @@ export interface ServedEngine
 }
 
 /** The part of an engine that the routes of the API need. */
-export type AskedEngine = SearchableDocs & Pick<ServedEngine, 'prepare' | 'packages'>;
+export type AskedEngine = OpenDocs & Pick<ServedEngine, 'prepare' | 'packages'>;
 
 interface ServedEnginePorts extends Omit<DocsEnginePorts, 'addresses'> {
   /** Returns the base URL of the service, without a slash at its end. */
@@ -225,6 +225,7 @@ function servedPackages(
     refresh: () => beside?.refresh() ?? Promise.resolve(),
     cancelRefresh: () => beside?.cancelRefresh(),
     prepare: (question, signal) => engine.prepare(question, signal),
+    ask: (question, signal) => engine.ask(question, signal),
     search: (request, signal) => engine.search(request, signal),
     page: (request, signal) => engine.page(request, signal),
     pages: (request, signal) => engine.pages(request, signal),
