@@ -109,7 +109,8 @@ const icons = {
   unavailable: 'error',
 } as const;
 
-const typeNames = {
+/** Names of the deployment types, in English, for translation. */
+export const deploymentNames = {
   cloud: 'Cloud',
   clientHosted: 'Client-hosted',
   airGapped: 'Air-gapped',
@@ -122,11 +123,6 @@ const typeDetails = {
   airGapped:
     'On servers without outbound network. Features that need the platform’s cloud are unavailable. The local docs service can answer questions instead.',
 } as const satisfies Record<DeploymentType, string>;
-
-/** Returns the name of a deployment type, in English, for translation. */
-export function deploymentName(type: DeploymentType): (typeof typeNames)[DeploymentType] {
-  return typeNames[type];
-}
 
 /**
  * Shows the table of the hosted site that is asked, and again after each change of where it runs,
@@ -148,7 +144,7 @@ export async function showFeatures(ports: FeaturePorts): Promise<void> {
         {
           icon: 'server-environment',
           label: t('Deployment Type…'),
-          description: t(typeNames[deployment.type]),
+          description: t(deploymentNames[deployment.type]),
           value: 'type',
         },
         ...availability(deployment).map((row) => ({
@@ -227,7 +223,7 @@ async function pickType(ui: PickUi, current: DeploymentType): Promise<Deployment
     placeholder: t('Choose where the docs site runs'),
     rows: deploymentTypes.map((type) => ({
       icon: type === current ? 'check' : 'blank',
-      label: t(typeNames[type]),
+      label: t(deploymentNames[type]),
       detail: t(typeDetails[type]),
       value: type,
     })),

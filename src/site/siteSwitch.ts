@@ -3,7 +3,7 @@ import { commands } from '../common/contributions';
 import type { Translate } from '../common/errors';
 import type { Picked, PickButton, PickRow, PickUi } from '../common/pickUi';
 import { cloudDeployment } from './featureAvailability';
-import { deploymentName } from './features';
+import { deploymentNames } from './features';
 import { isSameSite, MAX_LABEL_LENGTH, type HostedSite } from './keptSite';
 import type { Recommendation } from './recommendedSites';
 import type { KeptSites } from './sites';
@@ -173,7 +173,7 @@ function siteRow(
     description: [
       ...(isAsked ? [t('in use')] : []),
       ...(site.label === undefined ? [] : [site.domain]),
-      ...(type === 'cloud' ? [] : [t(deploymentName(type))]),
+      ...(type === 'cloud' ? [] : [t(deploymentNames[type])]),
       ...(isDefault ? [t('default, from your settings')] : []),
     ].join(' · '),
     detail: site.baseUrl,

@@ -49,7 +49,6 @@ export const siteStyleSheet = `${baseStyles}
 .brand { display: flex; align-items: center; gap: .6rem; min-width: 0; font-weight: 650; letter-spacing: -.01em; color: var(--text); text-decoration: none; white-space: nowrap; }
 .brand svg { flex: none; color: var(--accent); }
 .brand span { overflow: hidden; text-overflow: ellipsis; }
-.brand small { font-size: inherit; font-weight: 400; color: var(--muted); }
 .tools { display: flex; align-items: center; gap: .5rem; margin-inline-start: auto; }
 .icon-button, .menu > summary { display: inline-flex; align-items: center; justify-content: center; gap: .4rem; height: 2.25rem; min-width: 2.25rem; padding: 0 .6rem; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); color: var(--text); font: inherit; font-size: .875rem; text-decoration: none; cursor: pointer; }
 .icon-button:hover, .menu > summary:hover { border-color: var(--line-strong); }
@@ -229,7 +228,7 @@ a > code { color: inherit; }
   .js .side-close { display: inline-flex; float: inline-end; }
 }
 @media (max-width: 40rem) {
-  .brand small, .search kbd { display: none; }
+  .search kbd { display: none; }
   .top-inner { flex-wrap: wrap; height: auto; padding-block: .6rem; gap: .5rem; }
   .tools { display: contents; } .brand { margin-inline-end: auto; flex: 1 1 0; }
   .search { order: 5; flex: 1 0 100%; max-width: 100%; }
