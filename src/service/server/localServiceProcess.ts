@@ -11,6 +11,7 @@ import { LANGUAGE_VARIABLE } from '../../common/processLanguage';
 import type { Writer } from '../../docs/writers/writer';
 import { type ToHost, toHostSchema, type ToService } from './parentChannel';
 import type { LocalDocs } from './servedDocs';
+import type { LocalService } from './server';
 
 /**
  * Milliseconds until a service that doesn't listen counts as failed. Even a slow machine needs less,
@@ -98,19 +99,7 @@ export interface LocalServicePorts {
 }
 
 /** A local docs service that is listening, with the keys that this start created. */
-export interface RunningService {
-  /** Base URL on loopback. */
-  readonly url: string;
-  readonly domain: string;
-  /** Assistant key. */
-  readonly key: string;
-  /** Admin key, for static export. */
-  readonly adminKey: string;
-  /** Name of the docs, such as the folder's name. */
-  readonly label: string;
-  /** Absolute path of the folder with the pages. */
-  readonly docsFolder: string;
-}
+export type RunningService = Pick<LocalService, 'url' | 'domain' | 'key' | 'adminKey'>;
 
 /**
  * Runs the local docs service as a child process, so that indexing never blocks the extension host.
@@ -171,7 +160,7 @@ export class LocalServiceProcess implements Disposable {
     const writer = await this.#ports.writer?.();
     if (writer && child.connected) child.send({ type: 'answer-with', writer } satisfies ToService);
     const { url, domain, adminKey } = listening;
-    return { url, domain, key, adminKey, label: docs.label, docsFolder: docs.folder };
+    return { url, domain, key, adminKey };
   }
 
   get isRunning(): boolean {

@@ -20,13 +20,7 @@ import type { ServiceSettings } from './serviceOptions';
  * installed packages, before their pages are read.
  */
 export type ServiceEvent =
-  | {
-      readonly event: 'listening';
-      readonly url: string;
-      readonly domain: string;
-      readonly key: string;
-      readonly adminKey: string;
-    }
+  | ({ readonly event: 'listening' } & Pick<LocalService, 'url' | 'domain' | 'key' | 'adminKey'>)
   | { readonly event: 'listed'; readonly packages: number }
   | ({ readonly event: 'progress' } & ReadingProgress)
   | ({ readonly event: 'refreshed' } & RefreshedDocs)

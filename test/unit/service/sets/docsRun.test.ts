@@ -11,15 +11,13 @@ const service: RunningService = {
   domain: 'local',
   key: 'k',
   adminKey: 'a',
-  label: 'docs.example.com',
-  docsFolder: '/cache',
 };
 
 const site: LocalDocs = {
   kind: 'site',
   url: 'https://docs.example.com/',
   folder: '/cache',
-  label: service.label,
+  label: 'docs.example.com',
 };
 
 function aRun(docs: LocalDocs = site, importedNow?: () => readonly string[]) {
