@@ -20,6 +20,8 @@ interface Setup extends Partial<Omit<SiteCheckPorts, 'keys'>> {
   readonly of?: CheckedSite | undefined;
   /** Keys by purpose and origin. */
   readonly saved?: Readonly<Record<string, string>>;
+  /** Origin at which the reader signs in. */
+  readonly signedInAt?: string;
 }
 
 const bothKeys = {
@@ -27,7 +29,7 @@ const bothKeys = {
   'admin https://admin.example.com': adminKey,
 };
 
-function portsOf({ saved = bothKeys, ...ports }: Setup): SiteCheckPorts {
+function portsOf({ saved = bothKeys, signedInAt, ...ports }: Setup): SiteCheckPorts {
   return {
     clock: new FakeClock(),
     fetch: () => Promise.resolve(new Response('{}', { status: 400 })),
@@ -40,6 +42,11 @@ function portsOf({ saved = bothKeys, ...ports }: Setup): SiteCheckPorts {
     ...ports,
     keys: {
       read: (purpose: KeyPurpose, origin: string) => Promise.resolve(saved[`${purpose} ${origin}`]),
+      signIns: {
+        has: (origin) => origin === signedInAt,
+        start: () => Promise.reject(new Error('A check signs nobody in')),
+        again: () => Promise.reject(new Error('A check signs nobody in')),
+      },
     },
   };
 }
@@ -93,6 +100,20 @@ describe('the check of the assistant key', () => {
     assert.deepEqual(await line('Assistant key'), [
       'passed',
       'An assistant key is saved for https://api.example.com.',
+    ]);
+  });
+
+  it('passes with a token where the reader signs in, and fails without one', async () => {
+    const signedInAt = 'https://api.example.com';
+    const token = { 'assistant https://api.example.com': 'header.payload.signature' };
+    assert.deepEqual(await line('Assistant key', { signedInAt, saved: token }), [
+      'passed',
+      'You are signed in to https://api.example.com.',
+    ]);
+    assert.deepEqual(await line('Assistant key', { signedInAt, saved: {} }), [
+      'failed',
+      'You aren’t signed in to https://api.example.com.',
+      'set-assistant-key',
     ]);
   });
 

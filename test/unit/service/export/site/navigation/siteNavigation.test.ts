@@ -147,6 +147,26 @@ describe('the navigation of a site', function () {
     assert.deepEqual(site.brokenLinks(), []);
   });
 
+  it('folds the folders that a page is not in, once there are more than 60 pages', async () => {
+    const files = ['api', 'guides', 'tools'].flatMap((folder) =>
+      Array.from(
+        { length: 21 },
+        (_, number) => [`${folder}/p${number}.md`, page(`P${number}`)] as const,
+      ),
+    );
+    const side = sideOf(await renderDocs(Object.fromEntries(files)), 'guides/p3.html');
+    const folders = [...side.matchAll(/<details( open)?><summary>(\w+)/g)];
+    assert.deepEqual(
+      folders.map(([, open, title]) => [title, open !== undefined]),
+      [
+        ['API', false],
+        ['Guides', true],
+        ['Tools', false],
+      ],
+    );
+    assert.equal([...side.matchAll(/<a /g)].length >= 63, true, 'a folded page can be reached');
+  });
+
   it('grows with the pages around one, not with all of them', async () => {
     const folder = (pages: number): Promise<RenderedSite> =>
       renderDocs(
