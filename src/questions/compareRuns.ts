@@ -1,27 +1,19 @@
 import type { QuestionResult, QuestionRun } from './questionRun';
 
-/** A question of two runs. */
-interface ComparedResult {
-  readonly before: QuestionResult;
-  readonly after: QuestionResult;
-}
-
-/** Changes between two runs of the same questions. */
+/** Changes between two runs of the same questions. Each question has its result of the second run. */
 export interface RunComparison {
   /** Questions that passed before and fail now. */
-  readonly lost: readonly ComparedResult[];
+  readonly lost: readonly QuestionResult[];
   /** Questions that failed before and pass now. */
-  readonly gained: readonly ComparedResult[];
+  readonly gained: readonly QuestionResult[];
   /**
    * Questions without a verdict in one of the runs, because of an error or because they weren't
    * asked.
    */
-  readonly unclear: readonly ComparedResult[];
-  /** Questions with the same verdict in both runs. */
-  readonly unchanged: readonly ComparedResult[];
+  readonly unclear: readonly QuestionResult[];
   /** Questions that only the second run has. */
   readonly added: readonly QuestionResult[];
-  /** Questions that only the first run has. */
+  /** Questions that only the first run has, with their results there. */
   readonly removed: readonly QuestionResult[];
 }
 
@@ -32,22 +24,18 @@ export interface RunComparison {
  */
 export function compareRuns(before: QuestionRun, after: QuestionRun): RunComparison {
   const partners = partnersOf(before.results, after.results);
-  const lost: ComparedResult[] = [];
-  const gained: ComparedResult[] = [];
-  const unclear: ComparedResult[] = [];
-  const unchanged: ComparedResult[] = [];
+  const lost: QuestionResult[] = [];
+  const gained: QuestionResult[] = [];
+  const unclear: QuestionResult[] = [];
   for (const [now, earlier] of partners) {
-    const pair = { before: earlier, after: now };
-    if (!hasVerdict(earlier) || !hasVerdict(now)) unclear.push(pair);
-    else if (earlier.status === now.status) unchanged.push(pair);
-    else (now.status === 'pass' ? gained : lost).push(pair);
+    if (!hasVerdict(earlier) || !hasVerdict(now)) unclear.push(now);
+    else if (earlier.status !== now.status) (now.status === 'pass' ? gained : lost).push(now);
   }
   const matched = new Set(partners.values());
   return {
     lost,
     gained,
     unclear,
-    unchanged,
     added: after.results.filter((result) => !partners.has(result)),
     removed: before.results.filter((result) => !matched.has(result)),
   };

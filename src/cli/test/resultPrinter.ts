@@ -60,20 +60,9 @@ export class ResultPrinter {
     );
     if (!comparison) return;
     const { lost, gained, unclear, added, removed } = comparison;
-    this.#list(
-      t('Lost: {0}', lost.length),
-      lost.map(({ after }) => after),
-    );
-    this.#list(
-      t('Gained: {0}', gained.length),
-      gained.map(({ after }) => after),
-    );
-    if (unclear.length > 0) {
-      this.#list(
-        t('Not comparable: {0}', unclear.length),
-        unclear.map(({ after }) => after),
-      );
-    }
+    this.#list(t('Lost: {0}', lost.length), lost);
+    this.#list(t('Gained: {0}', gained.length), gained);
+    if (unclear.length > 0) this.#list(t('Not comparable: {0}', unclear.length), unclear);
     if (added.length > 0) this.#list(t('New: {0}', added.length), added);
     if (removed.length > 0) this.#list(t('No longer asked: {0}', removed.length), removed);
   }

@@ -292,15 +292,13 @@ function withComparison(run: QuestionRun, comparison: RunComparison | undefined)
   if (!comparison) return run;
   const names = (results: readonly QuestionResult[]): readonly object[] =>
     results.map(({ file, id }) => ({ file, id }));
-  const after = (pairs: RunComparison['lost']): readonly object[] =>
-    names(pairs.map((pair) => pair.after));
   const { lost, gained, unclear, added, removed } = comparison;
   return {
     ...run,
     comparison: {
-      lost: after(lost),
-      gained: after(gained),
-      unclear: after(unclear),
+      lost: names(lost),
+      gained: names(gained),
+      unclear: names(unclear),
       added: names(added),
       removed: names(removed),
     },

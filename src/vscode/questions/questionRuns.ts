@@ -257,8 +257,8 @@ export class QuestionRuns implements Disposable {
         [lost, true],
         [gained, false],
       ] as const) {
-        for (const { after } of changes) {
-          const each = items.get(resultKey({ file: after.file, question: after }));
+        for (const result of changes) {
+          const each = items.get(resultKey({ file: result.file, question: result }));
           if (!each || told.has(each) || !showsResults) continue;
           told.add(each);
           showChange(each, { isLost, bundle: isBundle ? before.target.label : undefined }, test);

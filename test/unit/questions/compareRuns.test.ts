@@ -28,8 +28,7 @@ const run = (...results: QuestionResult[]): QuestionRun => ({
   results,
 });
 
-const ids = (compared: readonly { readonly after: QuestionResult }[]): readonly string[] =>
-  compared.map(({ after }) => after.id);
+const ids = (results: readonly QuestionResult[]): readonly string[] => results.map(({ id }) => id);
 
 describe('compareRuns', () => {
   it('reports which questions were lost and gained, and which have no verdict', () => {
@@ -41,11 +40,10 @@ describe('compareRuns', () => {
       ...[result('a', 'fail'), result('b', 'pass'), result('c', 'pass'), result('d', 'fail')],
       ...[result('e', 'error'), result('f', 'fail'), result('g', 'skipped'), result('new', 'fail')],
     );
-    const { lost, gained, unclear, unchanged, added, removed } = compareRuns(before, after);
+    const { lost, gained, unclear, added, removed } = compareRuns(before, after);
     assert.deepEqual(ids(lost), ['a']);
     assert.deepEqual(ids(gained), ['b']);
     assert.deepEqual(ids(unclear), ['e', 'f', 'g']);
-    assert.deepEqual(ids(unchanged), ['c', 'd']);
     assert.deepEqual(
       added.map(({ id }) => id),
       ['new'],
@@ -54,7 +52,6 @@ describe('compareRuns', () => {
       removed.map(({ id }) => id),
       ['old'],
     );
-    assert.equal(lost[0]?.before.status, 'pass');
   });
 
   it('compares a question with that of the same file, or of a file that was renamed', () => {
@@ -68,14 +65,14 @@ describe('compareRuns', () => {
     );
     const { lost, gained, added, removed } = compareRuns(before, after);
     assert.deepEqual(
-      lost.map(({ after: { id, file } }) => [id, file]),
+      lost.map(({ id, file }) => [id, file]),
       [
         ['b', 'new.yaml'],
         ['a', 'x.yaml'],
       ],
     );
     assert.deepEqual(
-      gained.map(({ after: { file } }) => file),
+      gained.map(({ file }) => file),
       ['y.yaml'],
     );
     assert.deepEqual([added, removed], [[], []]);

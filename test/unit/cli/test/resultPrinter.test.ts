@@ -37,10 +37,9 @@ describe('ResultPrinter', () => {
         results: [],
       },
       {
-        lost: [{ before: result, after: result }],
+        lost: [result],
         gained: [],
         unclear: [],
-        unchanged: [],
         added: [result],
         removed: [],
       },
