@@ -218,7 +218,7 @@ export class Deployment {
     const pinned = folder.kept.find(
       (kept) => label !== undefined && kept.label === label && kept.address === address,
     );
-    if (pinned && (await this.#activate({ ...pinned }, wanted, true, signal))) return;
+    if (pinned && (await this.#activate(pinned, wanted, true, signal))) return;
     tell({ event: 'fetching', from: address });
     const link = { url: checked.url };
     // The link in the files is the only one. If it is refused, the same one is asked again, so that the error is
@@ -294,6 +294,7 @@ export class Deployment {
     const record = await folder.load(id, signal);
     if (!record) return undefined;
     return new SiteVersion({
+      id,
       record,
       folder: folder.site(id, record.root),
       label,

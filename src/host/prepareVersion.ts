@@ -15,13 +15,16 @@ import type { HostingSite } from '../export/hosting/hostingSite';
 import { contentSecurityPolicy } from '../export/hosting/policy/contentSecurityPolicy';
 import { isServed } from '../export/hosting/siteAddresses';
 import type { VersionFolder } from './versionFolder';
-import { versionId, type VersionRecord } from './siteVersion';
+import type { VersionRecord } from './siteVersion';
 
 /**
  * Maximum length of the policy. Proxies in front of the host refuse a response whose headers are larger than a page of
  * memory, 4 KB with nginx, and the other headers take some of it.
  */
 const MAX_POLICY = 3000;
+
+/** Characters of a version's identifier, which is the start of a SHA-256 in hex. */
+const ID_LENGTH = 16;
 
 /** Characters of a digest: 128 bits in base64. */
 const DIGEST_LENGTH = 22;
@@ -73,13 +76,14 @@ export async function prepareVersion(
     onProgress: ports.onProgress,
   });
   // The same archive with and without search and answers is two versions.
-  const id = versionId(
-    ports.enhance ? createHash('sha256').update(`${sha256} enhanced`).digest('hex') : sha256,
-  );
+  const digest = ports.enhance
+    ? createHash('sha256').update(`${sha256} enhanced`).digest('hex')
+    : sha256;
+  const id = digest.slice(0, ID_LENGTH);
   try {
     const isKept = folder.kept.some((kept) => kept.id === id);
     if (isKept && (await folder.load(id, signal))) return id;
-    await unpackVersion(id, sha256, folder, ports, signal);
+    await unpackVersion(id, folder, ports, signal);
     return id;
   } finally {
     await rm(archive, { force: true }).catch(() => undefined);
@@ -88,7 +92,6 @@ export async function prepareVersion(
 
 async function unpackVersion(
   id: string,
-  sha256: string,
   folder: VersionFolder,
   { newId, survey, enhance }: PreparePorts,
   signal: AbortSignal,
@@ -110,7 +113,7 @@ async function unpackVersion(
     await enhance?.(siteRoot, signal);
     const site = await survey(siteRoot, signal);
     if (site.pages === 0) throw new ExportError('no-pages');
-    await folder.finish(id, await recordOf(siteRoot, { sha256, root, site }, signal));
+    await folder.finish(id, await recordOf(siteRoot, { root, site }, signal));
   } finally {
     await folder.discard(id);
   }
@@ -119,12 +122,11 @@ async function unpackVersion(
 /** Returns the record of a version whose files are in a folder. */
 export async function recordOf(
   folder: string,
-  { sha256, root, site }: Pick<VersionRecord, 'sha256' | 'root'> & { readonly site: HostingSite },
+  { root, site }: Pick<VersionRecord, 'root'> & { readonly site: HostingSite },
   signal: AbortSignal,
 ): Promise<VersionRecord> {
   return {
     schemaVersion: 1,
-    sha256,
     root,
     basePath: site.basePath,
     policy: contentSecurityPolicy(site.needs, MAX_POLICY).value,

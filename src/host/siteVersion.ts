@@ -10,8 +10,6 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** Schema of the record beside the files of a version. */
 export const versionRecordSchema = v.object({
   schemaVersion: v.literal(1),
-  /** SHA-256 of the archive, lower-case hex. */
-  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   /** Path of the site's root below the folder of the files, with `/`. Empty if it is that folder. */
   root: v.pipe(v.string(), v.regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^\\\0]*$/)),
   /** Decoded path that the pages expect to be hosted under. */
@@ -24,11 +22,6 @@ export const versionRecordSchema = v.object({
 });
 
 export type VersionRecord = v.InferOutput<typeof versionRecordSchema>;
-
-/** Returns the identifier of a version. Archives with the same bytes are the same version. */
-export function versionId(sha256: string): string {
-  return sha256.slice(0, 16);
-}
 
 /** Matches identifiers of versions. */
 export const versionIdPattern = /^[0-9a-f]{16}$/;
@@ -59,6 +52,8 @@ type VersionAnswer =
 const missing = { kind: 'missing' } as const;
 
 interface VersionOptions {
+  /** Identifier of the version in its data folder. */
+  readonly id: string;
   readonly record: VersionRecord;
   /** Absolute path of the folder with the files. */
   readonly folder: string;
@@ -107,8 +102,8 @@ export class SiteVersion {
   readonly #immutable: ReadonlySet<string>;
   readonly #redirects = new Map<string, RedirectRule>();
 
-  constructor({ record, folder, label, redirects, uses, basePath }: VersionOptions) {
-    this.id = versionId(record.sha256);
+  constructor({ id, record, folder, label, redirects, uses, basePath }: VersionOptions) {
+    this.id = id;
     this.label = label;
     this.folder = folder;
     this.uses = uses;

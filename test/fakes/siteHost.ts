@@ -1,5 +1,4 @@
 /** Starts the server of `docs-assistant host` in this process, over a folder as it is. */
-import { createHash } from 'node:crypto';
 import { systemClock } from '../../src/common/clock';
 import { startHostServer, type HostServerOptions } from '../../src/host/hostServer';
 import { recordOf } from '../../src/host/prepareVersion';
@@ -12,9 +11,9 @@ export async function startSiteHost(
   { folder, site, redirects }: Pick<HostedSite, 'folder' | 'site' | 'redirects'>,
   options: Partial<HostServerOptions> = {},
 ): Promise<RunningHost> {
-  const sha256 = createHash('sha256').update(folder).digest('hex');
-  const record = await recordOf(folder, { sha256, root: '', site }, new AbortController().signal);
+  const record = await recordOf(folder, { root: '', site }, new AbortController().signal);
   const version = new SiteVersion({
+    id: 'test',
     record,
     folder,
     label: undefined,

@@ -54,4 +54,21 @@ describe('a host that adds search and answers', () => {
       await host.end();
     }
   });
+
+  it('answers 404 for a file of a version that is no longer kept', async () => {
+    await files.set(publish(store, bundleOf(versionedSite('one')), 'one'));
+    host = startHostProcess(files, ['--enhance', '--keep', '1']);
+    const origin = await host.origin();
+    await host.until(({ event }) => event === 'serving');
+    for (const name of ['two', 'three']) {
+      const from = host.events.length;
+      await files.set(publish(store, bundleOf(versionedSite(name)), name));
+      host.child.kill('SIGHUP');
+      await host.until(({ event }) => event === 'serving', from);
+    }
+    const scriptOf = (name: string): string =>
+      Object.keys(versionedSite(name)).find((file) => file.startsWith('assets/')) ?? '';
+    assert.equal((await fetch(`${origin}/${scriptOf('two')}`)).status, 200);
+    assert.equal((await fetch(`${origin}/${scriptOf('one')}`)).status, 404);
+  });
 });
