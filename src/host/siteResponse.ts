@@ -71,7 +71,7 @@ export async function sendVersionFile(
 function mediaType({ path: file, isPage }: VersionFile): string {
   if (isPage) return 'text/html; charset=utf-8';
   const extension = file.slice(file.lastIndexOf('.') + 1).toLowerCase();
-  const rare = Object.hasOwn(rareTypes, extension) ? rareTypes[extension] : undefined;
+  const rare = rareTypes.get(extension);
   if (rare !== undefined) return rare.startsWith('text/') ? `${rare}; charset=utf-8` : rare;
   return getMimeType(file) ?? 'application/octet-stream';
 }

@@ -8,11 +8,11 @@ import {
   isListenAddress,
   isServerFolder,
   serverTitle,
-  type HostingSettings,
 } from '../../export/hosting/hostingFiles';
 import { planFiles, readRedirects, writeFiles } from '../../export/hosting/hostingFolder';
 import { hostingServers, type HostingServer } from '../../export/hosting/hostingSite';
 import type { Redirect } from '../../export/hosting/redirects';
+import type { HostingSettings } from '../../export/hosting/servers/common';
 import { surveyInWorker } from '../../export/hosting/surveyInWorker';
 import { CommandReporter } from '../commandReporter';
 import { CliError, exitCodes, type CliContext } from '../context';

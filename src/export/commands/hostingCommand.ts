@@ -5,11 +5,11 @@ import {
   isHostName,
   isServerFolder,
   serverTitle,
-  type HostingSettings,
 } from '../hosting/hostingFiles';
 import { planFiles, readRedirects, type PlannedFile } from '../hosting/hostingFolder';
 import { hostingServers, type HostingServer } from '../hosting/hostingSite';
 import type { Redirect } from '../hosting/redirects';
+import type { HostingSettings } from '../hosting/servers/common';
 import { surveyInWorker } from '../hosting/surveyInWorker';
 import { ExportError } from '../exportErrors';
 import { exportCommands } from '../../common/contributions';

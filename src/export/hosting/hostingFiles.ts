@@ -5,19 +5,9 @@ import { contentSecurityPolicy } from './policy/contentSecurityPolicy';
 import { apacheFiles, MAX_APACHE_LINE } from './servers/apache';
 import { caddyFiles } from './servers/caddy';
 import { cloudFrontFiles, MAX_CLOUDFRONT_HEADER } from './servers/cloudFront';
-import type { HostingInput, HostingOutput } from './servers/common';
+import type { HostingInput, HostingOutput, HostingSettings } from './servers/common';
 import { MAX_NGINX_WORD, nginxFiles } from './servers/nginx';
 import { cloudflareFiles, MAX_CLOUDFLARE_HEADER, netlifyFiles } from './servers/pagesFiles';
-
-/** Values of the user's server that the configuration contains. */
-export interface HostingSettings {
-  /** Absolute path of the folder on the server, see {@link isServerFolder}. */
-  readonly root: string;
-  /** Host name of the site, see {@link isHostName}. */
-  readonly host: string;
-  /** Address and port, see {@link isListenAddress}. Undefined for the default ports. */
-  readonly listen?: string;
-}
 
 export const defaultSettings: HostingSettings = { root: '/srv/docs', host: 'docs.example.com' };
 

@@ -7,6 +7,7 @@ import {
   FRESH,
   groupPatterns,
   literalPattern,
+  quoted,
   rareTypes,
   securityHeaders,
   splitHost,
@@ -58,7 +59,7 @@ export function apacheFiles(input: HostingInput): HostingOutput {
     AddCharset utf-8 .css .js .mjs .md .txt .xml
 ${extensions
   .flatMap((extension) => {
-    const type = Object.hasOwn(rareTypes, extension) ? rareTypes[extension] : undefined;
+    const type = rareTypes.get(extension);
     return type === undefined ? [] : [`    AddType ${type} .${extension}\n`];
   })
   .join('')}
@@ -135,9 +136,4 @@ function redirectText({ from, forms, to, status }: RedirectRule): string {
 /** Returns an encoded address for a rule, where `%20` would be the second group of a condition. */
 function escapedTarget(address: string): string {
   return address.replaceAll('%', '\\%');
-}
-
-/** Returns a text in quotes. It has no control characters. */
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

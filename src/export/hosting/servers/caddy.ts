@@ -6,6 +6,7 @@ import {
   FRESH,
   groupPatterns,
   literalPattern,
+  quoted,
   rareTypes,
   securityHeaders,
   unpackingHint,
@@ -153,7 +154,7 @@ function listenText(listen: string): string {
 function typeTexts(extensions: readonly string[]): string {
   return extensions
     .map((extension) => {
-      const type = Object.hasOwn(rareTypes, extension) ? rareTypes[extension] : undefined;
+      const type = rareTypes.get(extension);
       const charset = type?.startsWith('text/') === true ? '; charset=utf-8' : '';
       return type === undefined
         ? ''
@@ -223,9 +224,4 @@ function key(path: string): string {
 /** Returns the target of a rewrite, which Caddy takes as it is, with the signs of a URL and of variables. */
 function rewriteTarget(path: string): string {
   return quoted(/[%?#{}]/.test(path) ? encodedPath(path) : path);
-}
-
-/** Returns a text in quotes. It has no control characters, and no braces, which name variables. */
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -238,10 +238,10 @@ function headersPolicy(
           ContentTypeOptions:
             Override: true
           FrameOptions:
-            FrameOption: ${securityHeaders['X-Frame-Options'] ?? 'SAMEORIGIN'}
+            FrameOption: ${securityHeaders['X-Frame-Options']}
             Override: true
           ReferrerPolicy:
-            ReferrerPolicy: ${securityHeaders['Referrer-Policy'] ?? 'no-referrer'}
+            ReferrerPolicy: ${securityHeaders['Referrer-Policy']}
             Override: true
         CustomHeadersConfig:
           Items:
@@ -249,7 +249,7 @@ function headersPolicy(
               Value: ${text(caching)}
               Override: true
             - Header: Permissions-Policy
-              Value: ${text(securityHeaders['Permissions-Policy'] ?? '')}
+              Value: ${text(securityHeaders['Permissions-Policy'])}
               Override: true
 `;
 }

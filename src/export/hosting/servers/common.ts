@@ -3,18 +3,22 @@ import type { HostingFile, HostingSite } from '../hostingSite';
 import { encodedPath } from '../siteAddresses';
 import type { ContentSecurityPolicy } from '../policy/contentSecurityPolicy';
 
-/** Facts that a configuration is written from. */
-export interface HostingInput {
-  readonly site: HostingSite;
-  readonly policy: ContentSecurityPolicy;
-  /** Sentences in English for the comment at the top. */
-  readonly remarks: readonly string[];
+/** Values of the user's server that a configuration contains. */
+export interface HostingSettings {
   /** Absolute path of the folder on the server that holds the site, or its base path. */
   readonly root: string;
   /** Host name such as `docs.example.com`, with a port or without. */
   readonly host: string;
-  /** Address and port such as `127.0.0.1:8080`, for a server behind another one. */
+  /** Address and port such as `127.0.0.1:8080`, for a server behind another one. Undefined for the default ports. */
   readonly listen?: string;
+}
+
+/** Facts that a configuration is written from. */
+export interface HostingInput extends HostingSettings {
+  readonly site: HostingSite;
+  readonly policy: ContentSecurityPolicy;
+  /** Sentences in English for the comment at the top. */
+  readonly remarks: readonly string[];
 }
 
 export interface HostingOutput {
@@ -39,24 +43,24 @@ export const FRESH = 'no-cache';
  * Headers of every response besides the policy. `Strict-Transport-Security` is missing, because it
  * binds the whole host, and browsers remember it for a long time.
  */
-export const securityHeaders: Readonly<Record<string, string>> = {
+export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'SAMEORIGIN',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-};
+} as const;
 
 /** Media types that browsers insist on and that some servers of recent years don't know. */
-export const rareTypes: Readonly<Record<string, string>> = {
-  avif: 'image/avif',
-  json: 'application/json',
-  md: 'text/markdown',
-  mjs: 'text/javascript',
-  wasm: 'application/wasm',
-  webmanifest: 'application/manifest+json',
-  webp: 'image/webp',
-  woff2: 'font/woff2',
-};
+export const rareTypes: ReadonlyMap<string, string> = new Map([
+  ['avif', 'image/avif'],
+  ['json', 'application/json'],
+  ['md', 'text/markdown'],
+  ['mjs', 'text/javascript'],
+  ['wasm', 'application/wasm'],
+  ['webmanifest', 'application/manifest+json'],
+  ['webp', 'image/webp'],
+  ['woff2', 'font/woff2'],
+]);
 
 /** Media types besides HTML that are worth compressing. */
 export const compressedTypes = [
@@ -72,6 +76,14 @@ export const compressedTypes = [
   'application/xml',
   'image/svg+xml',
 ] as const;
+
+/**
+ * Returns a text in quotes, as the configurations of nginx, Caddy and Apache have it. It has no control characters,
+ * because the functions that read paths refuse them, and no braces, which name variables in Caddy.
+ */
+export function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
 
 /**
  * Returns a regular expression for exactly this text, in which nothing but letters, digits, `/`, `_`

@@ -7,6 +7,7 @@ import {
   FOREVER,
   FRESH,
   groupPatterns,
+  quoted,
   rareTypes,
   securityHeaders,
   splitHost,
@@ -85,7 +86,7 @@ ${
     }
 ${extensions
   .flatMap((extension) => {
-    const type = Object.hasOwn(rareTypes, extension) ? rareTypes[extension] : undefined;
+    const type = rareTypes.get(extension);
     return type === undefined ? [] : [typeText(extension, type)];
   })
   .join('')}
@@ -181,9 +182,4 @@ function typeText(extension: string, type: string): string {
         try_files $uri @docs_plain;
     }
 `;
-}
-
-/** Returns a text in quotes. It has no control characters, because the functions that read paths refuse them. */
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
