@@ -1,5 +1,4 @@
 /** `docs-assistant bundle preview`: serves a bundle for a browser until it is interrupted. */
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { startPreview } from '../../export/preview/previewServer';
 import { CommandReporter } from '../commandReporter';
@@ -31,7 +30,6 @@ export async function runPreview(
     try {
       const preview = await startPreview({
         root: bundle.folder,
-        newId: randomUUID,
         log: { ...log, info: () => undefined, debug: () => undefined },
         basePath: options.basePath,
       });

@@ -34,7 +34,7 @@ const notFound = { kind: 'refused', status: 404 } as const;
 export async function findTarget(
   root: string,
   address: string,
-  basePath = '',
+  basePath: string,
 ): Promise<PreviewTarget> {
   if (address.length > MAX_ADDRESS_LENGTH) return { kind: 'refused', status: 414 };
   const [encoded = '', ...rest] = address.split('?');

@@ -18,7 +18,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from 'node:path';
 import { systemErrorCode } from '../../common/errorCode';
 import { encodePath } from '../../common/http/encodePath';
-import type { Log, NewId } from '../../common/ports';
+import type { Log } from '../../common/ports';
 import { ExportError } from '../exportErrors';
 import { sendFileOf, sendPlainPage } from './fileResponse';
 import { decodedPath, findFile, findTarget, type PreviewTarget } from './previewFiles';
@@ -29,14 +29,9 @@ interface PreviewOptions {
   /** Path that the site is made for, such as `/docs`, also percent-encoded. The folder is served below it. */
   readonly basePath?: string;
   readonly log: Log;
-  readonly newId: NewId;
 }
 
 export interface Preview {
-  /** Unique for this installation. */
-  readonly id: string;
-  /** Folder of the options. */
-  readonly root: string;
   /** URL `http://127.0.0.1:<port>/`, followed by the base path. */
   readonly url: string;
   /**
@@ -60,7 +55,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
  * @throws {ExportError} `file-gone` for a missing folder, `preview-failed` without a port.
  */
 export async function startPreview(options: PreviewOptions): Promise<Preview> {
-  const { log, newId } = options;
+  const { log } = options;
   const basePath = `/${options.basePath ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
   const site: Site = {
     root: await realRoot(options.root),
@@ -86,8 +81,6 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
     void stop();
   });
   return {
-    id: newId(),
-    root: options.root,
     url: `http://${LOOPBACK}:${port}${encodePath(site.basePath)}/`,
     allowHost: (host) => site.forwardedHosts.add(host.toLowerCase()),
     stop,

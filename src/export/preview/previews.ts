@@ -88,12 +88,7 @@ export class Previews implements Disposable {
     if (running?.basePath === basePath) return running;
     if (running) await this.stop(running.id);
     const { newId, log } = this.#ports;
-    const server = await startPreview({
-      root: siteFolder,
-      basePath,
-      log,
-      newId,
-    });
+    const server = await startPreview({ root: siteFolder, basePath, log });
     const { url } = server;
     const stop = (): Promise<void> => server.stop();
     const allowHost = (host: string): void => server.allowHost(host);

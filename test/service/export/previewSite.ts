@@ -50,8 +50,6 @@ const pages: Readonly<Record<string, string>> = {
   '.well-known/security.txt': 'Contact: us',
 };
 
-let ids = 0;
-
 export class PreviewSite {
   private constructor(
     readonly log: RecordingLog,
@@ -67,7 +65,7 @@ export class PreviewSite {
     await writeFile(path.join(folder, 'secret.html'), SECRET);
     for (const [name, text] of Object.entries(pages)) await writePage(root, name, text);
     const log = new RecordingLog();
-    const preview = await startPreview({ root, log, newId });
+    const preview = await startPreview({ root, log });
     return new PreviewSite(log, folder, root, preview);
   }
 
@@ -78,7 +76,7 @@ export class PreviewSite {
   /** Starts another preview of the same site. */
   startAnother(basePath?: string): Promise<Preview> {
     const { root, log } = this;
-    return startPreview({ root, log, newId, basePath });
+    return startPreview({ root, log, basePath });
   }
 
   write(name: string, text: string): Promise<void> {
@@ -103,8 +101,6 @@ export class PreviewSite {
     this.log.assertNoErrors();
   }
 }
-
-const newId = (): string => `preview-${++ids}`;
 
 async function writePage(root: string, name: string, text: string): Promise<void> {
   const file = path.join(root, ...name.split('/'));
