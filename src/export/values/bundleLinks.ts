@@ -10,7 +10,6 @@ import {
   findPair,
   isFlow,
   pairKey,
-  lineOf,
   parseDocuments,
   nodeRange,
   type ValuesDocument,
@@ -22,26 +21,6 @@ export interface EditedText {
   readonly edits: readonly TextEdit[];
 }
 
-/** A `staticExport.bundleUrl` in a file. */
-interface BundleUrlInFile {
-  readonly url: string;
-  /** Start of the value with its quotes, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  /** Line, counted from 0 as in VS Code. */
-  readonly line: number;
-}
-
-/** Returns every `staticExport.bundleUrl` of a file, including sub-charts. A file with errors has none. */
-export function bundleLinksIn(text: string): readonly BundleUrlInFile[] {
-  return linksIn(text).map(({ url, start, end }) => ({
-    url,
-    start,
-    end,
-    line: lineOf(text, start),
-  }));
-}
-
 /**
  * Replaces the links that `isMine` recognizes, each in its own style. A file with errors stays as it is.
  */
@@ -50,21 +29,28 @@ export function replaceBundleLinks(
   isMine: (url: string) => boolean,
   newUrl: string,
 ): EditedText {
-  const edits = linksIn(text)
+  const edits = bundleLinksIn(text)
     .filter(({ url }) => url !== newUrl && isMine(url))
     .map(({ replaced }) => replaced(newUrl));
   return { text: applyEdits(text, edits), edits };
 }
 
-interface Link {
+/** A `staticExport.bundleUrl` in a file. */
+interface BundleUrlInFile {
   readonly url: string;
+  /** Start of the value with its quotes, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
+  /** Returns the edit that replaces the value. */
   readonly replaced: (newUrl: string) => TextEdit;
 }
 
-function linksIn(text: string, isEmbedded = false): readonly Link[] {
-  const found: Link[] = [];
+/**
+ * Returns every `staticExport.bundleUrl` of a file, including sub-charts. A file with errors has none.
+ * @param isEmbedded whether the text is embedded in a file itself.
+ */
+export function bundleLinksIn(text: string, isEmbedded = false): readonly BundleUrlInFile[] {
+  const found: BundleUrlInFile[] = [];
   try {
     for (const document of parseDocuments(text)) {
       if (document.errors.length > 0) continue;
@@ -111,11 +97,11 @@ function linkScalars(document: ValuesDocument): ReadonlySet<unknown> {
   return scalars;
 }
 
-function embeddedLinks(text: string, scalar: Scalar): readonly Link[] {
+function embeddedLinks(text: string, scalar: Scalar): readonly BundleUrlInFile[] {
   if (typeof scalar.value !== 'string' || !scalar.value.includes('bundleUrl')) return [];
   const embedded = embeddedYaml(text, scalar);
   if (!embedded) return [];
-  return linksIn(embedded.text, true).map(({ url, start, end, replaced }) => ({
+  return bundleLinksIn(embedded.text, true).map(({ url, start, end, replaced }) => ({
     url,
     start: embedded.offset(start),
     end: embedded.offset(end),

@@ -31,6 +31,7 @@ import {
   pairKey,
   lineEnd,
   lineStart,
+  nodeAt,
   parseDocuments,
   nodeRange,
   readValues,
@@ -89,14 +90,14 @@ export function deploymentPath(text: string, fileName: string): readonly string[
 export function setDeploymentWithoutLink(
   text: string,
   { version, origin }: { readonly version?: string | undefined; readonly origin: string },
-  fileName = 'values.yaml',
+  fileName: string,
 ): string {
   const entries: Entry[] = [{ key: 'enabled', value: true }];
   if (version !== undefined) entries.push({ key: 'version', value: version });
   const set = setEntries(readValues(text, fileName), entries).text;
   const source = readValues(set, fileName);
   const path = pathOf(source);
-  const map = mapAt(source.document?.contents, path);
+  const map = nodeAt(source.document?.contents, path);
   if (!isMap(map)) return set;
   checkMerges(source, path, [{ key: 'bundleUrl', isRemoved: true }]);
   const pair = findPair(map, 'bundleUrl');
@@ -112,7 +113,7 @@ const ORIGIN = '# bundleUrl: ';
 function withOrigin(source: ValuesSource, path: readonly string[], origin: string): string {
   const { text, eol, document } = source;
   const comment = `${ORIGIN}${origin}`;
-  const map = mapAt(document?.contents, path);
+  const map = nodeAt(document?.contents, path);
   const enabled = isMap(map) && !isFlow(map) ? findPair(map, 'enabled') : undefined;
   if (!enabled) return text;
   const indentation = ' '.repeat(columnOf(text, nodeRange(enabled.key)?.[0] ?? 0));
@@ -121,12 +122,6 @@ function withOrigin(source: ValuesSource, path: readonly string[], origin: strin
   const hasOne = text.slice(at, next).trimStart().startsWith(ORIGIN);
   const end = hasOne ? next : at;
   return `${text.slice(0, at)}${eol}${indentation}${comment}${text.slice(end)}`;
-}
-
-function mapAt(contents: unknown, path: readonly string[]): unknown {
-  let node = contents;
-  for (const key of path) node = isMap(node) ? findPair(node, key)?.value : undefined;
-  return node;
 }
 
 function setEntries(
@@ -268,7 +263,7 @@ function editsAt(
 ): readonly TextEdit[] {
   const { document, fileName } = source;
   let map: unknown = document?.contents;
-  const isEmpty = isMap(map) && map.items.length === 0 && isOneLine(source, map);
+  const isEmpty = isMap(map) && isOneLine(source, map);
   if (!document || isNothing(map) || isEmpty) return addFirst(source, nested(path, entries));
   const aliased = aliasedAnchors(document);
   const checkShared = (node: unknown): void => {
@@ -288,10 +283,7 @@ function editsAt(
     checkShared(pair.value);
     map = pair.value;
   }
-  if (
-    pair &&
-    (isNothing(map) || (isMap(map) && map.items.length === 0 && isOneLine(source, map)))
-  ) {
+  if (pair && (isNothing(map) || (isMap(map) && isOneLine(source, map)))) {
     return addBelow(source, pair, entries, inFlow);
   }
   if (!isMap(map))
@@ -357,8 +349,7 @@ function proveEdit(
   const documents = parseDocuments(edited);
   const [after] = documents;
   if (!after || documents.length > 1 || after.errors.length > 0) throw unsure;
-  let target: unknown = after.contents;
-  for (const key of path) target = isMap(target) ? findPair(target, key)?.value : undefined;
+  const target = nodeAt(after.contents, path);
   for (const { key, value } of entries) {
     const node = isMap(target) ? findPair(target, key)?.value : undefined;
     if (!isScalar(node) || node.value !== value || node.tag?.startsWith('!') === true) throw unsure;

@@ -13,14 +13,7 @@ import { embeddedYaml, type EditedText } from './bundleLinks';
 import { quoted } from './deploymentText';
 import { deploymentPath, setDeployment, setDeploymentWithoutLink } from './deploymentValues';
 import { applyEdits, keyText } from './valuesEdits';
-import {
-  findPair,
-  nodeRange,
-  pairKey,
-  parseDocuments,
-  refuse,
-  type ValuesMap,
-} from './valuesSource';
+import { nodeAt, nodeRange, pairKey, parseDocuments, refuse, type ValuesMap } from './valuesSource';
 
 export const valuesForms = ['plain', 'secret', 'external-secret'] as const;
 
@@ -138,7 +131,7 @@ function fileName(path: string): string {
 export function externalLinkIn(text: string): Pick<ExternalStore, 'key' | 'property'> | undefined {
   if (!text.includes('ExternalSecret')) return undefined;
   for (const root of mapsOf(text)) {
-    const data = at(root, 'spec', 'data');
+    const data = nodeAt(root, ['spec', 'data']);
     if (textAt(root, 'kind') !== 'ExternalSecret' || !isSeq(data)) continue;
     for (const item of data.items) {
       const key = textAt(item, 'remoteRef', 'key');
@@ -202,7 +195,7 @@ function editedSecret(
     if (textAt(root, 'kind') !== 'Secret' || textAt(root, 'metadata', 'name') !== secretName) {
       continue;
     }
-    const scalar = at(root, 'stringData', SECRET_KEY);
+    const scalar = nodeAt(root, ['stringData', SECRET_KEY]);
     const embedded = isScalar(scalar) ? embeddedYaml(text, scalar) : undefined;
     if (!embedded) continue;
     const { edits, text: inner } =
@@ -312,7 +305,7 @@ function editedExternalSecret(
     );
   }
   const edits = mapsOf(text).flatMap((root) => {
-    const scalar = at(root, 'spec', 'target', 'template', 'data', SECRET_KEY);
+    const scalar = nodeAt(root, ['spec', 'target', 'template', 'data', SECRET_KEY]);
     const embedded = isScalar(scalar) ? embeddedYaml(text, scalar) : undefined;
     const moved = embedded && movedLink(embedded.text, path, LINK_TEMPLATE);
     return moved?.edits.map((edit) => embedded?.edit(edit) ?? edit) ?? [];
@@ -331,14 +324,7 @@ function mapsOf(text: string): readonly ValuesMap[] {
   }
 }
 
-function at(node: unknown, ...path: readonly string[]): unknown {
-  return path.reduce(
-    (found, key) => (isMap(found) ? findPair(found, key)?.value : undefined),
-    node,
-  );
-}
-
 function textAt(node: unknown, ...path: readonly string[]): string | undefined {
-  const found = at(node, ...path);
+  const found = nodeAt(node, path);
   return isScalar(found) && typeof found.value === 'string' ? found.value : undefined;
 }

@@ -160,6 +160,14 @@ export function findPair(map: ValuesMap, name: string): ValuesPair | undefined {
   return map.items.find((pair) => pairKey(pair) === name);
 }
 
+/** Returns what the keys of a path lead to, or undefined if a map has no such key. */
+export function nodeAt(node: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (found, key) => (isMap(found) ? findPair(found, key)?.value : undefined),
+    node,
+  );
+}
+
 /** Returns whether a key is the merge key `<<`, a string in YAML 1.2 and a symbol in 1.1. */
 export function isMergeKey({ key }: ValuesPair): boolean {
   return isScalar(key) && (key.value === '<<' || typeof key.value === 'symbol');

@@ -25,7 +25,11 @@ describe('bundleLinksIn', () => {
     ].join('\r\n');
     const links = bundleLinksIn(text);
     assert.deepEqual(
-      links.map(({ url: found, line, start, end }) => [found, line, text.slice(start, end)]),
+      links.map(({ url: found, start, end }) => [
+        found,
+        text.slice(0, start).split('\n').length - 1,
+        text.slice(start, end),
+      ]),
       [
         [mine, 1, `'${mine}'`],
         [other, 5, other],
