@@ -85,8 +85,17 @@ export class ExportClient {
     const given = startOptionNames.filter((name) =>
       name === 'label' ? label !== undefined : paths.length > 0,
     );
-    const attempts = given.length === 2 ? [[], ...given.map((name) => [name]), given] : [[], given];
-    for (const [index, leftOut] of attempts.entries()) {
+    const attempts = [
+      [],
+      ...(given.length === 2 ? given.map((name) => [name]) : []),
+      ...(given.length > 0 ? [given] : []),
+    ];
+    let refusal: unknown;
+    for (const leftOut of attempts) {
+      if (leftOut.length > 0) {
+        const names = leftOut.join(' and ');
+        this.#ports.log.info(`The service answered 400. Starting without ${names}`);
+      }
       const isLeft = (name: keyof StartOptions): boolean =>
         given.includes(name) && !leftOut.includes(name);
       const body = {
@@ -97,13 +106,11 @@ export class ExportClient {
       try {
         return { jobId: await this.#start(endpoint, body, signal), leftOut };
       } catch (error) {
-        const isRefused = error instanceof ExportError && error.code === 'bad-export-domain';
-        if (!isRefused || given.length === 0 || index === attempts.length - 1) throw error;
-        const next = attempts[index + 1] ?? [];
-        this.#ports.log.info(`The service answered 400. Starting without ${next.join(' and ')}`);
+        if (!(error instanceof ExportError) || error.code !== 'bad-export-domain') throw error;
+        refusal = error;
       }
     }
-    throw new Error('No request was sent');
+    throw refusal;
   }
 
   async #start(

@@ -1,11 +1,8 @@
 /** Interface of the exports for commands and views. `StaticExports` implements it. */
-import type { Translate } from '../../common/errors';
 import type { Event } from '../../common/event';
-import type { RequestTimeouts } from '../../common/http/guardedRequest';
-import type { Clock, Fetch, Log, NewId } from '../../common/ports';
 import type { BundleLink, LinkSource } from '../download/bundleLink';
 import type { ExportErrorInfo } from '../exportErrors';
-import type { Claims, DownloadedArchive, ExportRecord, ExportRecordStore } from './record';
+import type { DownloadedArchive, ExportRecord } from './record';
 import type { NewResult, ResultKind } from './results';
 
 /** Options of a job that not every service takes (see `ExportRecord.leftOut`). */
@@ -101,23 +98,4 @@ export interface Exports {
     kind: Kind,
     result: NewResult<Kind>,
   ): Promise<void>;
-}
-
-/** Services that {@link StaticExports} uses. */
-export interface ExportsPorts {
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  readonly log: Log;
-  /** Random number like `Math.random`, which spreads the requests of many windows. */
-  readonly random: () => number;
-  readonly records: ExportRecordStore;
-  readonly claims: Claims;
-  readonly endpoints: ExportEndpoints;
-  /** Returns the current time-outs. Called for each request. */
-  readonly timeouts: () => RequestTimeouts;
-  /** Returns secrets to remove from texts of a service, besides the key of the request. */
-  readonly secrets: () => readonly string[];
-  /** Translation of errors. English by default. */
-  readonly translate?: Translate;
 }

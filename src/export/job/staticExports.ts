@@ -1,20 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../../common/disposable';
+import type { Translate } from '../../common/errors';
 import { Emitter } from '../../common/event';
 import { hostOf } from '../../common/http/responseErrors';
 import { isExpired, type BundleLink, type LinkSource } from '../download/bundleLink';
 import { describeExportError, ExportError } from '../exportErrors';
 import type { JobAnswer } from './answers';
-import { ExportClient } from './client';
-import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
+import { ExportClient, type ExportClientPorts } from './client';
+import type { Exports, ExportTarget, ExportView, WatchState } from './exports';
 import { followJob, type JobPorts, newBundleLink, startJob } from './jobFlow';
 import { type BundlePlaces, hasEnded, type JobEvent, shownPercent } from './jobState';
+import type { Claims, ExportRecordStore } from './record';
 import { RecordSaver } from './recordSaver';
 import { bundleDigest, type NewResult, type ResultKind } from './results';
 import { SharedWork } from './sharedWork';
 
 /** A link that expires within this time is not used again. */
 const LINK_RESERVE_MS = 60_000;
+
+/** Services that {@link StaticExports} uses. */
+interface ExportsPorts extends ExportClientPorts, Omit<JobPorts, 'client'> {
+  readonly records: ExportRecordStore;
+  readonly claims: Claims;
+  /** Translation of errors. English by default. */
+  readonly translate?: Translate;
+}
 
 /** State of an export in this window, besides its record. */
 interface Live {
