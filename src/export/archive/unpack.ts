@@ -54,7 +54,6 @@ export interface UnpackedBundle {
   readonly files: number;
   /** Bytes of all files. */
   readonly bytes: number;
-  readonly format: ArchiveFormat;
 }
 
 /**
@@ -135,7 +134,7 @@ async function unpackOpen(archive: ArchiveFile, options: UnpackOptions): Promise
     if (files !== tree.files) throw new ExportError('broken-archive');
     signal.throwIfAborted();
     const siteRoot = await unpackTarget.finish();
-    return { siteRoot, files, bytes, format };
+    return { siteRoot, files, bytes };
   } finally {
     await unpackTarget.discard();
   }

@@ -208,7 +208,7 @@ export async function removeStaleUnpacking(folder: string, clock: Clock): Promis
       await rm(path, { recursive: true, force: true });
       removed += 1;
     } catch {
-      continue;
+      // Another process may have removed it.
     }
   }
   return removed;

@@ -123,22 +123,14 @@ export function bundleAddress(url: string): string {
 }
 
 /**
- * Returns the milliseconds until a link expires, at least 0, or undefined if it has no date.
+ * Returns whether a link has expired by this machine's clock, or will expire within the margin. A link
+ * without a date counts as valid.
  *
  * This machine's clock may be wrong, so a server may refuse a link with time left or accept an expired
  * one. The server decides.
  */
-export function timeLeftMs(link: BundleLink, now: number): number | undefined {
-  return link.expiresAt === undefined ? undefined : Math.max(0, link.expiresAt - now);
-}
-
-/**
- * Returns whether a link has expired by this machine's clock, or will expire within the margin. A link
- * without a date counts as valid. See {@link timeLeftMs} about the clock.
- */
-export function isExpired(link: BundleLink, now: number, marginMs = 0): boolean {
-  const leftMs = timeLeftMs(link, now);
-  return leftMs !== undefined && leftMs <= marginMs;
+export function isExpired({ expiresAt }: BundleLink, now: number, marginMs = 0): boolean {
+  return expiresAt !== undefined && expiresAt - now <= marginMs;
 }
 
 /**

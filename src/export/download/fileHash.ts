@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
+import { untilAborted } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Log } from '../../common/ports';
 import { ExportError } from '../exportErrors';
@@ -78,7 +79,7 @@ export class FileHash {
   async digest(sizeBytes: number, signal: AbortSignal): Promise<string> {
     this.#post({ name: 'digest', sizeBytes });
     if (this.#answer !== undefined) {
-      const answer = await orAborted(this.#answer, signal);
+      const answer = await untilAborted(this.#answer, signal);
       if (answer.name === 'digest') return answer.sha256;
       this.#options.log.warn(
         `The worker that hashes a bundle failed, so the extension host hashes it: ${answer.causeCode}`,
@@ -124,21 +125,6 @@ function answerOf(worker: Worker): Promise<HashAnswer> {
     worker.on('error', (error: unknown) => resolve(failed(error)));
     worker.on('exit', (code) => resolve({ name: 'failed', causeCode: `exit ${code}` }));
   });
-}
-
-/** Resolves like the promise. @throws the signal's reason once it aborts. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      signal.throwIfAborted();
-      stop = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', stop);
-      promise.then(resolve, reject);
-    });
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 const READ_BYTES = 1024 * 1024;

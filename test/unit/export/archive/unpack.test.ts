@@ -43,7 +43,6 @@ describe('unpackBundle', () => {
         siteRoot: place.target,
         files: 6,
         bytes: Object.values(site).reduce((sum, { length }) => sum + length, 0),
-        format,
       });
     });
   }

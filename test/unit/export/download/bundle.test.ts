@@ -4,7 +4,6 @@ import {
   isExpired,
   linkRefusals,
   parseBundleUrl,
-  timeLeftMs,
   type LinkRefusal,
 } from '../../../../src/export/download/bundleLink';
 
@@ -214,11 +213,5 @@ describe('the expiry of a link', () => {
 
   it('never passes if no date was given', () => {
     assert.equal(isExpired({ url }, now, 1e9), false);
-    assert.equal(timeLeftMs({ url }, now), undefined);
-  });
-
-  it('is given in milliseconds, never below 0', () => {
-    assert.equal(timeLeftMs({ url, expiresAt: now + 1500 }, now), 1500);
-    assert.equal(timeLeftMs({ url, expiresAt: now - 1500 }, now), 0);
   });
 });
