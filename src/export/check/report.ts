@@ -113,15 +113,17 @@ function brokenSection(report: BundleReport, t: Translate): string {
     return `- ${place}: ${code(link.address)}${kind}: ${reasonText(link, t, code)}`;
   };
   const files = [...grouped(report.broken, ({ file }) => file)];
-  const lists = capped(files, MAX_FILES).flatMap(([file, links]) => [
-    `### ${code(file)} (${numberText(links.length)})`,
-    [
-      ...capped(links, MAX_PER_FILE).map(lineOf),
-      ...moreLine(links.length - MAX_PER_FILE, (more) =>
-        t('{0} more on this page. The report saved as JSON lists all.', more),
-      ),
-    ].join('\n'),
-  ]);
+  const lists = files
+    .slice(0, MAX_FILES)
+    .flatMap(([file, links]) => [
+      `### ${code(file)} (${numberText(links.length)})`,
+      [
+        ...links.slice(0, MAX_PER_FILE).map(lineOf),
+        ...moreLine(links.length - MAX_PER_FILE, (more) =>
+          t('{0} more on this page. The report saved as JSON lists all.', more),
+        ),
+      ].join('\n'),
+    ]);
   return [
     `## ${t('Broken links')} (${numberText(report.brokenCount)})`,
     ...lists,
@@ -136,7 +138,8 @@ function fetchSection(report: BundleReport, t: Translate): string {
   const lineOf = ([, places]: readonly [string, readonly OutsideFetch[]]): string => {
     const [first] = places;
     if (first === undefined) return '';
-    const shown = capped(places, MAX_PLACES)
+    const shown = places
+      .slice(0, MAX_PLACES)
       .map(({ file, line }) => `${code(file)} ${t('line {0}', line)}`)
       .join(', ');
     const more = places.length - MAX_PLACES;
@@ -146,12 +149,12 @@ function fetchSection(report: BundleReport, t: Translate): string {
   const hosts = [...grouped(report.outsideFetches, ({ host }) => host)].sort(
     ([hostA, a], [hostB, b]) => b.length - a.length || compareText(hostA, hostB),
   );
-  const lists = capped(hosts, MAX_HOSTS).flatMap(([host, fetches]) => {
+  const lists = hosts.slice(0, MAX_HOSTS).flatMap(([host, fetches]) => {
     const addresses = [...grouped(fetches, ({ kind, address }) => `${kind} ${address}`)];
     return [
       `### ${code(host)} (${numberText(fetches.length)})`,
       [
-        ...capped(addresses, MAX_ADDRESSES).map(lineOf),
+        ...addresses.slice(0, MAX_ADDRESSES).map(lineOf),
         ...moreLine(addresses.length - MAX_ADDRESSES, (more) =>
           t('{0} more URLs on this host. The report saved as JSON lists all.', more),
         ),
@@ -174,9 +177,9 @@ function linkSection({ outsideLinks }: BundleReport, t: Translate): string {
     `## ${t('Links to other hosts')} (${numberText(outsideLinks.count)})`,
     t('These are only links. Nothing is loaded from these hosts.'),
     [
-      ...capped(byHost, MAX_HOSTS).map(
-        ({ host, count }) => `- ${code(host)}: ${numberText(count)}`,
-      ),
+      ...byHost
+        .slice(0, MAX_HOSTS)
+        .map(({ host, count }) => `- ${code(host)}: ${numberText(count)}`),
       ...moreLine(byHost.length - MAX_HOSTS, (more) =>
         t('{0} more hosts. The report saved as JSON lists all.', more),
       ),
@@ -195,7 +198,7 @@ function noteSection({ notes }: BundleReport, t: Translate): string {
   return [
     `## ${t('Notes')}`,
     [
-      ...capped(notes, MAX_NOTES).map(lineOf),
+      ...notes.slice(0, MAX_NOTES).map(lineOf),
       ...moreLine(notes.length - MAX_NOTES, (more) =>
         t('{0} more notes. The report saved as JSON lists all.', more),
       ),
@@ -208,16 +211,11 @@ export function moreLine(count: number, sentence: (count: string) => string): st
   return count > 0 ? [`- ${sentence(numberText(count))}`] : [];
 }
 
-/** Returns the first items of a list. */
-export function capped<Item>(items: readonly Item[], most: number): readonly Item[] {
-  return items.slice(0, most);
-}
-
 /** Returns items by their keys, in the order of the first of each. */
 export function grouped<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
+): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

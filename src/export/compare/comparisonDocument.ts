@@ -2,15 +2,7 @@
 import { plainTranslate, type Translate } from '../../common/errors';
 import { fenced } from '../../docs/pages/markup/markdownWriter';
 import { numberText, sizeText } from '../../shared/units';
-import {
-  capped,
-  code,
-  grouped,
-  kindNames,
-  moreLine,
-  reasonText,
-  shownDocument,
-} from '../check/report';
+import { code, grouped, kindNames, moreLine, reasonText, shownDocument } from '../check/report';
 import type {
   AssetEntry,
   BundleComparison,
@@ -128,7 +120,7 @@ function lostSection({ lostAddresses, counts }: BundleComparison, t: Translate):
     [
       `| ${t('URL')} | ${t('Redirect to')} | ${t('What leads to it')} |`,
       '|:--|:--|:--|',
-      ...capped(lostAddresses, MAX_ENTRIES).map(lineOf),
+      ...lostAddresses.slice(0, MAX_ENTRIES).map(lineOf),
     ].join('\n'),
     ...moreLines(counts.lostAddresses, t),
   ]);
@@ -139,7 +131,8 @@ function linkSections({ links, counts }: BundleComparison, t: Translate): string
     const [first] = group;
     if (!first) return '';
     const kind = first.kind === 'link' ? '' : ` (${t(kindNames[first.kind])})`;
-    const places = capped(group, MAX_PLACES)
+    const places = group
+      .slice(0, MAX_PLACES)
       .map(({ file, line }) => `${code(file)} ${t('line {0}', line)}`)
       .join(', ');
     const more = group.length - MAX_PLACES;
@@ -150,11 +143,8 @@ function linkSections({ links, counts }: BundleComparison, t: Translate): string
     const groups = [
       ...grouped(all, ({ kind, address, reason }) => `${kind} ${reason} ${address}`).values(),
     ].sort((a, b) => b.length - a.length);
-    const lines = capped(groups, MAX_ENTRIES).map(lineOf);
-    const more = moreLine(groups.length - MAX_ENTRIES, (left) =>
-      t('{0} more. The comparison saved as JSON lists all.', left),
-    );
-    return section(title, count, [[...lines, ...more].join('\n')]);
+    const lines = groups.slice(0, MAX_ENTRIES).map(lineOf);
+    return section(title, count, [[...lines, ...moreLines(groups.length, t)].join('\n')]);
   };
   return [
     list(t('Links that broke'), links.broken, counts.brokenLinks),
@@ -163,8 +153,9 @@ function linkSections({ links, counts }: BundleComparison, t: Translate): string
 }
 
 function movedSection({ pages, counts }: BundleComparison, t: Translate): string {
-  const lines = capped(pages.moved, MAX_ENTRIES).map(
-    ({ before, after, similarity, change, isRedirected }) => {
+  const lines = pages.moved
+    .slice(0, MAX_ENTRIES)
+    .map(({ before, after, similarity, change, isRedirected }) => {
       const same =
         change === 'none'
           ? t('same text')
@@ -173,8 +164,7 @@ function movedSection({ pages, counts }: BundleComparison, t: Translate): string
             : t('{0} % of the text is the same', Math.round(similarity * 100));
       const redirected = isRedirected ? `, ${t('with a redirect in the bundle')}` : '';
       return `- ${code(before)} → ${code(after)}: ${same}${redirected}`;
-    },
-  );
+    });
   return section(t('Moved pages'), counts.movedPages, [
     lines.join('\n'),
     ...moreLines(counts.movedPages, t),
@@ -182,15 +172,15 @@ function movedSection({ pages, counts }: BundleComparison, t: Translate): string
 }
 
 function changedSection({ pages, counts }: BundleComparison, t: Translate): string {
-  const text = capped(pages.changed, MAX_ENTRIES).map(
-    ({ after, title, change, addedLines, removedLines, excerpt }, position) => {
+  const text = pages.changed
+    .slice(0, MAX_ENTRIES)
+    .map(({ after, title, change, addedLines, removedLines, excerpt }, position) => {
       const kind = change === 'links' ? t('only links') : `+${addedLines} −${removedLines}`;
       const head = `### ${code(after)} (${kind})`;
       const name = title === '' ? [] : [escapeText(title)];
       const isShown = excerpt !== undefined && excerpt !== '' && position < MAX_EXCERPTS;
       return [head, ...name, ...(isShown ? [fenced(excerpt, 'diff')] : [])].join('\n\n');
-    },
-  );
+    });
   return section(t('Changed pages'), counts.changedPages, [
     ...text,
     ...moreLines(counts.changedPages, t),
@@ -200,7 +190,8 @@ function changedSection({ pages, counts }: BundleComparison, t: Translate): stri
 function pageSections({ pages, counts }: BundleComparison, t: Translate): string[] {
   const list = (title: string, count: number, entries: readonly PageEntry[]): string =>
     section(title, count, [
-      capped(entries, MAX_ENTRIES)
+      entries
+        .slice(0, MAX_ENTRIES)
         .map(
           (page) => `- ${code(page.path)}${page.title === '' ? '' : `: ${escapeText(page.title)}`}`,
         )
@@ -239,7 +230,7 @@ function assetSection({ assets, counts }: BundleComparison, t: Translate): strin
     [
       `| ${t('Change')} | ${t('File')} | ${t('Size before')} | ${t('Size after')} |`,
       '|:--|:--|--:|--:|',
-      ...capped(rows, MAX_ENTRIES),
+      ...rows.slice(0, MAX_ENTRIES),
     ].join('\n'),
     ...moreLines(count, t),
   ]);

@@ -1,7 +1,7 @@
 /** Lines of the *Comparison* tree, without VS Code's types. */
 import type { Translate } from '../../common/errors';
 import { numberText, sizeText } from '../../shared/units';
-import { oneLine, reasonText } from '../check/report';
+import { grouped, oneLine, reasonText } from '../check/report';
 import { joined, plain } from '../commands/texts';
 import type { TreeLine } from '../tree/treeModel';
 import type {
@@ -195,12 +195,7 @@ class NodeBuilder {
     return {
       ...this.#group(id, label, count, looks[id]),
       children: () => {
-        const byFile = new Map<string, ComparedLink[]>();
-        for (const link of links) {
-          const known = byFile.get(link.file);
-          if (known) known.push(link);
-          else byFile.set(link.file, [link]);
-        }
+        const byFile = grouped(links, ({ file }) => file);
         const nodeOf = ([file, ofFile]: readonly [
           string,
           readonly ComparedLink[],

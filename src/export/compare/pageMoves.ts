@@ -1,5 +1,6 @@
 /** Finds the pages that moved, by their contents. */
 import { compareText } from '../../common/text/strings';
+import { grouped } from '../check/report';
 import { pageRoute } from './pageAddress';
 import { similarity, type TextSketch } from './textSketch';
 
@@ -193,17 +194,6 @@ function entryOf(sample: number, number: number): number {
 
 function namesOf({ path, title }: UnpairedPage): string[] {
   return [`name ${nameOf(path)}`, `title ${title}`];
-}
-
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 function hasSameName(one: UnpairedPage, other: UnpairedPage): boolean {
