@@ -11,7 +11,8 @@ import { parseUrl } from '../shared/links';
 import { numberText } from '../shared/units';
 import { type BoxService, parsePublicKey, parseServiceSite, parseServiceUrl } from './boxService';
 import { enhanceInWorker, restoreInWorker } from './enhanceInWorker';
-import type { Enhanced, EnhanceProgress } from './enhanceSite';
+import type { PageProgress } from '../export/workerTask';
+import type { Enhanced } from './enhanceSite';
 import { untaggedTexts } from './pageTag';
 
 /** Services that the command uses. */
@@ -122,7 +123,7 @@ async function remove(ports: EnhancePorts, site: OpenedSite): Promise<void> {
   );
 }
 
-function progressOf({ pages, totalPages }: EnhanceProgress, t: Translate): TaskProgress {
+function progressOf({ pages, totalPages }: PageProgress, t: Translate): TaskProgress {
   return {
     message: t('{0} of {1} steps', numberText(pages), numberText(totalPages)),
     percent: totalPages === 0 ? 0 : (pages / totalPages) * 100,

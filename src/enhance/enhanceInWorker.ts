@@ -1,7 +1,7 @@
 /** Enhances and restores sites outside the extension host's thread. */
 import * as v from 'valibot';
 import { ExportError, exportErrorCodes } from '../export/exportErrors';
-import { runInWorker } from '../export/workerTask';
+import { pageProgressSchema, runInWorker } from '../export/workerTask';
 import type { BoxService } from './boxService';
 import type { Enhanced, SiteChange } from './enhanceSite';
 
@@ -28,8 +28,6 @@ const outcomeSchema = v.union([
 
 /** Result of the worker. Its failures keep their codes, as `runInWorker` has one for all. */
 export type EnhanceOutcome = v.InferOutput<typeof outcomeSchema>;
-
-const progressSchema = v.object({ pages: v.number(), totalPages: v.number() });
 
 interface WorkerChange extends SiteChange {
   /** Absolute path of the built `enhanceWorker.ts`. */
@@ -74,7 +72,7 @@ async function run(
     data,
     signal,
     onProgress,
-    progressSchema,
+    progressSchema: pageProgressSchema,
     resultSchema: outcomeSchema,
     failure: { code: 'enhance-failed', path: root },
   });

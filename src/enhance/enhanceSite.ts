@@ -21,6 +21,7 @@ import {
   type SiteFile,
 } from '../export/check/siteFiles';
 import { ExportError } from '../export/exportErrors';
+import type { PageProgress } from '../export/workerTask';
 import type { BoxService } from './boxService';
 import { OwnFolder } from './ownFolder';
 import { readPageFrame, type TagFiles, type UntaggedReason, withoutTag, withTag } from './pageTag';
@@ -28,16 +29,11 @@ import { readPageFrame, type TagFiles, type UntaggedReason, withoutTag, withTag 
 /** Milliseconds of work after which other work gets a turn. */
 const SLICE_MS = 10;
 
-export interface EnhanceProgress {
-  readonly pages: number;
-  readonly totalPages: number;
-}
-
 export interface SiteChange {
   /** Absolute path of the site's root. */
   readonly root: string;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: EnhanceProgress) => void;
+  readonly onProgress: (progress: PageProgress) => void;
 }
 
 interface EnhanceOptions extends SiteChange {

@@ -1,6 +1,12 @@
 /** Runs the tasks of exports outside the extension host's thread, with the errors of exports. */
+import * as v from 'valibot';
 import { answerHost as answer, runInWorker as run, type WorkerTask } from '../common/workerTask';
 import { ExportError, type ExportErrorCode } from './exportErrors';
+
+/** Schema of the progress of a task that goes through the pages of a site. */
+export const pageProgressSchema = v.object({ pages: v.number(), totalPages: v.number() });
+
+export type PageProgress = v.InferOutput<typeof pageProgressSchema>;
 
 interface ExportTask<Progress, Result> extends Omit<
   WorkerTask<Progress, Result>,

@@ -1,6 +1,7 @@
 /** *Check Bundle*: checks every link of an unpacked bundle and finds what it loads from other hosts. */
 import { encodePath } from '../../common/http/encodePath';
 import type { Clock } from '../../common/ports';
+import type { PageProgress } from '../workerTask';
 import { ASSISTANT_FOLDER, ASSISTANT_MANIFEST, readSiteAssistant } from './assistantFolder';
 import { findBasePath } from './basePath';
 import { manifestAddresses, sitemapLocations, sitemapPaths } from './dataLinks';
@@ -60,7 +61,7 @@ interface CheckPorts {
   readonly root: string;
   readonly listing: SiteListing;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: CheckProgress) => void;
+  readonly onProgress: (progress: PageProgress) => void;
   readonly observer?: CheckObserver | undefined;
 }
 
@@ -360,18 +361,12 @@ function fromScriptFile(found: FoundAddress): FoundAddress {
   return found.isOfDocument && isRelative ? { ...found, role: 'outside-only' } : found;
 }
 
-/** Progress of a check. */
-export interface CheckProgress {
-  readonly pages: number;
-  readonly totalPages: number;
-}
-
 export interface CheckOptions {
   /** Absolute path of the folder that a host would serve. */
   readonly root: string;
   readonly signal: AbortSignal;
   /** Called from time to time, and after the last page. */
-  readonly onProgress: (progress: CheckProgress) => void;
+  readonly onProgress: (progress: PageProgress) => void;
   /** Clock for `durationMs`. */
   readonly clock?: Pick<Clock, 'now'>;
 }

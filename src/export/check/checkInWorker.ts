@@ -1,7 +1,6 @@
 /** Runs *Check Bundle* outside the extension host's thread. */
 import * as v from 'valibot';
-import { runInWorker } from '../workerTask';
-import type { CheckProgress } from './checkBundle';
+import { pageProgressSchema, runInWorker, type PageProgress } from '../workerTask';
 import type { BundleReport } from './reportTypes';
 
 interface CheckInWorkerOptions {
@@ -10,7 +9,7 @@ interface CheckInWorkerOptions {
   /** Absolute path of the folder to check. */
   readonly root: string;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: CheckProgress) => void;
+  readonly onProgress: (progress: PageProgress) => void;
 }
 
 /**
@@ -26,7 +25,7 @@ export async function checkInWorker(options: CheckInWorkerOptions): Promise<Bund
     signal,
     onProgress,
     data: { root },
-    progressSchema: v.object({ pages: v.number(), totalPages: v.number() }),
+    progressSchema: pageProgressSchema,
     resultSchema: v.custom<BundleReport>((report) => typeof report === 'object' && report !== null),
     failure: { code: 'check-failed', path: root },
   });

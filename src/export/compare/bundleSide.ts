@@ -8,6 +8,7 @@ import type { LinkResolver } from '../check/resolveLink';
 import { listSiteFiles, type SiteFile } from '../check/siteFiles';
 import type { BrokenLink, ReportNote } from '../check/reportTypes';
 import { own } from '../check/findings';
+import type { PageProgress } from '../workerTask';
 import { digestOf, titleEndOf } from './readableText';
 
 /** A bundle to compare, as a folder. */
@@ -61,7 +62,7 @@ const MAX_BROKEN = 500_000;
 export async function readSide(
   side: BundleSide,
   signal: AbortSignal,
-  onProgress: (progress: { readonly pages: number; readonly totalPages: number }) => void,
+  onProgress: (progress: PageProgress) => void,
 ): Promise<SideFacts> {
   const { root } = side;
   const listing = await listSiteFiles(root, signal);

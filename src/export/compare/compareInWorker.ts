@@ -1,6 +1,6 @@
 /** Runs *Compare Bundles…* outside the extension host's thread. */
 import * as v from 'valibot';
-import { runInWorker } from '../workerTask';
+import { pageProgressSchema, runInWorker } from '../workerTask';
 import type { BundleSide } from './bundleSide';
 import type { BundleComparison } from './comparison';
 
@@ -13,8 +13,7 @@ const compareSteps = ['before', 'after', 'text'] as const;
 
 const compareProgressSchema = v.object({
   step: v.picklist(compareSteps),
-  pages: v.number(),
-  totalPages: v.number(),
+  ...pageProgressSchema.entries,
 });
 
 /** Progress of a comparison. */

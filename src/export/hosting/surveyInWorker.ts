@@ -1,11 +1,10 @@
 /** Runs the survey of a site outside the caller's thread. */
 import * as v from 'valibot';
 import { ExportError } from '../exportErrors';
-import { runInWorker } from '../workerTask';
+import { pageProgressSchema, runInWorker } from '../workerTask';
 import type { HostingSite } from './hostingSite';
 import type { SurveyOptions } from './surveySite';
 
-const progressSchema = v.object({ pages: v.number(), totalPages: v.number() });
 const siteSchema = v.custom<HostingSite>((site) => typeof site === 'object' && site !== null);
 
 /**
@@ -22,7 +21,7 @@ export async function surveyInWorker(
     script,
     signal,
     onProgress,
-    progressSchema,
+    progressSchema: pageProgressSchema,
     data: { root, redirects },
     resultSchema: siteSchema,
     failure: { code: 'check-failed', path: root },

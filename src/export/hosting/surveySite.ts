@@ -7,12 +7,13 @@ import {
   readSiteAssistant,
 } from '../check/assistantFolder';
 import { findBasePath } from '../check/basePath';
-import { isPage, type CheckProgress } from '../check/checkBundle';
+import { isPage } from '../check/checkBundle';
 import type { FoundAddress } from '../check/findings';
 import { MarkupReader } from '../check/pageLinks';
 import { inOrder, listSiteFiles, readText, SiteFiles, type SiteFile } from '../check/siteFiles';
 import { styleAddresses } from '../check/styleLinks';
 import { parseUrl } from '../../shared/links';
+import type { PageProgress } from '../workerTask';
 import type { HostingSite } from './hostingSite';
 import { immutableGroups, wholeFolders } from './immutableFiles';
 import { PolicyCollector } from './policy/policyNeeds';
@@ -29,7 +30,7 @@ export interface SurveyOptions {
   readonly redirects: readonly Redirect[];
   readonly signal: AbortSignal;
   /** Called from time to time, and after the last page. */
-  readonly onProgress: (progress: CheckProgress) => void;
+  readonly onProgress: (progress: PageProgress) => void;
 }
 
 /**
