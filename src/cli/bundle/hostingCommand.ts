@@ -74,7 +74,7 @@ export async function runHosting(
           t('{0} already exists and differs. Add --force to replace it.', changed.path),
         );
       }
-      await writeFiles(files, true);
+      await writeFiles(files);
       for (const { server, policy, notes, files: own } of configurations) {
         const names = own.map(({ name }) => (servers.length > 1 ? `${server}/${name}` : name));
         reporter.tell(

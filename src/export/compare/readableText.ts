@@ -85,7 +85,7 @@ export async function readablePage(root: string, path: string, basePath: string)
   if (!file) throw new ExportError('file-gone', { path });
   const { text, note } = await readText(root, file);
   if (text === undefined)
-    throw new ExportError('not-readable', { path, causeCode: note?.detail ?? note?.code ?? '?' });
+    throw new ExportError('not-readable', { path, causeCode: note?.detail ?? note?.code });
   return `${readableText(path, text, basePath).whole}\n`;
 }
 

@@ -43,7 +43,7 @@ export async function planFiles(
         if (systemErrorCode(error) === 'ENOENT') return undefined;
         throw new ExportError('not-readable', {
           path: place,
-          causeCode: systemErrorCode(error) ?? '?',
+          causeCode: systemErrorCode(error),
           cause: error,
         });
       });
@@ -56,12 +56,10 @@ export async function planFiles(
 /**
  * Writes planned files, except those that already have the same content.
  *
- * @throws {ExportError} `already-exists` for a changed file, before anything is written, unless
- * `overwrite` is set. `not-writable` and `disk-full` with the file or its folder.
+ * @throws {ExportError} `already-exists` for a new file that exists by now. `not-writable` and `disk-full` with the
+ * file or its folder.
  */
-export async function writeFiles(files: readonly PlannedFile[], overwrite: boolean): Promise<void> {
-  const changed = files.find(({ state }) => state === 'changed');
-  if (changed && !overwrite) throw new ExportError('already-exists', { path: changed.path });
+export async function writeFiles(files: readonly PlannedFile[]): Promise<void> {
   for (const { path: place, content, state } of files) {
     if (state === 'same') continue;
     try {
@@ -91,7 +89,7 @@ export async function readRedirects(file: string): Promise<readonly Redirect[] |
     const parsed = v.safeParse(redirectFileSchema, parseJson(text));
     return parsed.success ? parsed.output.redirects : undefined;
   } catch (error) {
-    const causeCode = systemErrorCode(error) ?? '?';
+    const causeCode = systemErrorCode(error);
     throw new ExportError('not-readable', { path: file, causeCode, cause: error });
   }
 }

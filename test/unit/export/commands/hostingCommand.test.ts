@@ -46,7 +46,7 @@ describe('Generate Hosting Configuration…', () => {
       defaultFolder: () => folder,
       review: async (_title, files) => {
         reviewed.push(files);
-        if (isApplied) await writeFiles(files, true);
+        if (isApplied) await writeFiles(files);
         return isApplied;
       },
     };

@@ -362,29 +362,28 @@ describe('the files of a configuration', () => {
   });
   const place = (): string => path.join(folder, 'docs-site.nginx.conf');
 
-  it('are not written if one exists and differs', async () => {
+  it('say which one exists and differs, and replace it', async () => {
     await writeFile(place(), 'mine');
     const planned = await planFiles(folder, [one('ours')]);
     assert.deepEqual(
       planned.map(({ state }) => state),
       ['changed'],
     );
-    await assert.rejects(writeFiles(planned, false), { code: 'already-exists' });
     assert.equal(await readFile(place(), 'utf8'), 'mine');
-    await writeFiles(planned, true);
+    await writeFiles(planned);
     assert.equal(await readFile(place(), 'utf8'), 'ours');
   });
 
   it('never replace a file that appeared after the check', async () => {
     const planned = await planFiles(folder, [one('ours')]);
     await writeFile(place(), 'mine');
-    await assert.rejects(writeFiles(planned, true), { code: 'already-exists' });
+    await assert.rejects(writeFiles(planned), { code: 'already-exists' });
     assert.equal(await readFile(place(), 'utf8'), 'mine');
   });
 
   it('get a folder for each host if there are several', async () => {
     const planned = await planFiles(folder, [one('a'), { ...one('b'), server: 'netlify' }]);
-    await writeFiles(planned, false);
+    await writeFiles(planned);
     assert.equal(await readFile(path.join(folder, 'nginx/docs-site.nginx.conf'), 'utf8'), 'a');
     assert.equal(await readFile(path.join(folder, 'netlify/docs-site.nginx.conf'), 'utf8'), 'b');
   });
