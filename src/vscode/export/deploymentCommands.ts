@@ -320,7 +320,7 @@ async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise
     return;
   }
   const applied = await ports.review.run(translate('Renewed Link of {0}', exportDomain), changes);
-  if (applied) void ui.inform(renewedText(applied.documents));
+  if (applied) void ui.inform(renewedText(applied));
 }
 
 function renewedText(edited: readonly vscode.TextDocument[]): string {

@@ -16,11 +16,6 @@ export interface ReviewedChange {
   readonly after: string;
 }
 
-/** Files that a review has written. */
-interface AppliedChanges {
-  readonly documents: readonly vscode.TextDocument[];
-}
-
 /**
  * Runs reviews. The new texts are documents without a file and are gone when the review ends,
  * because they can contain a bundle link.
@@ -46,13 +41,14 @@ export class ValuesReview implements vscode.TextDocumentContentProvider, Disposa
 
   /**
    * Shows the changes and waits for *Apply*. Files that had no other unsaved changes are saved.
-   * @returns undefined if the user didn't apply the changes. Nothing is written then.
+   * @returns the documents that were written, but not new files, or undefined if the user didn't apply the changes.
+   * Nothing is written then.
    * @throws {ExportError} `values-not-usable` if a file has changed meanwhile or can't be edited.
    */
   async run(
     title: string,
     changes: readonly ReviewedChange[],
-  ): Promise<AppliedChanges | undefined> {
+  ): Promise<readonly vscode.TextDocument[] | undefined> {
     const sides = changes.map((change) => this.#sidesOf(change));
     const before = changes.map(({ document }) => document?.getText());
     try {
@@ -131,7 +127,7 @@ async function closeTabs(sides: readonly DiffSides[]): Promise<void> {
 async function write(
   changes: readonly ReviewedChange[],
   before: readonly (string | undefined)[],
-): Promise<AppliedChanges> {
+): Promise<readonly vscode.TextDocument[]> {
   const edit = new vscode.WorkspaceEdit();
   const toSave: vscode.TextDocument[] = [];
   for (const [index, { uri, document, after }] of changes.entries()) {
@@ -158,8 +154,7 @@ async function write(
     });
   }
   for (const document of toSave) await document.save();
-  const documents = changes.flatMap(({ document }) => (document ? [document] : []));
-  return { documents };
+  return changes.flatMap(({ document }) => document ?? []);
 }
 
 /** Returns the one edit that turns a text into another, without what both have at start and end. */
