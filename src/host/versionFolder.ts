@@ -67,12 +67,11 @@ export class VersionFolder {
 
   /** Finds the versions that are kept, and removes the rest that a killed host has left. */
   async open(): Promise<void> {
-    await this.make();
     const names = await readdir(this.#versions).catch(() => []);
     const complete = names.filter((name) => versionIdPattern.test(name));
     this.#kept = (await this.#readState(complete)).filter(({ id }) => complete.includes(id));
     const known = new Set(this.#kept.map(({ id }) => id));
-    for (const name of names) if (!known.has(name)) await this.#remove(name);
+    for (const name of names) if (!known.has(name)) await this.remove(name);
     for (const name of await readdir(this.#root).catch(() => [])) {
       if (!name.endsWith('.part')) continue;
       await rm(path.join(this.#root, name), { force: true }).catch(() => undefined);
@@ -102,7 +101,7 @@ export class VersionFolder {
   async finish(id: string, record: VersionRecord): Promise<void> {
     const unfinished = this.unfinished(id);
     await writePrivateFile(path.join(unfinished, 'record.json'), JSON.stringify(record));
-    await this.#remove(id);
+    await this.remove(id);
     try {
       await rename(unfinished, path.join(this.#versions, id));
     } catch (error) {
@@ -129,21 +128,20 @@ export class VersionFolder {
     return parsed;
   }
 
-  /** Removes a version. What can't be removed now is removed at the next start. */
-  async remove(id: string): Promise<void> {
-    await this.#remove(id);
-  }
-
   /** Removes what an interrupted preparation has left. */
   async discard(id: string): Promise<void> {
-    await this.#remove(id + UNFINISHED);
+    await this.remove(id + UNFINISHED);
   }
 
   get #versions(): string {
     return path.join(this.#root, 'versions');
   }
 
-  async #remove(name: string): Promise<void> {
+  /**
+   * Removes a version by its identifier, or something else beside the versions by its name. What can't be removed now
+   * is removed at the next start.
+   */
+  async remove(name: string): Promise<void> {
     const place = path.join(this.#versions, name);
     // The name is free at once, so a version that comes back meanwhile loses no file.
     const gone = path.join(this.#versions, `.${randomUUID()}.gone`);
