@@ -3,15 +3,14 @@
  * embedded as text, such as the `values.yaml: |` of a Kubernetes Secret.
  */
 import { isCollection, isMap, Scalar, visit } from 'yaml';
-import { UnreasonableYaml } from '../../common/text/yamlDocuments';
 import { applyEdits, replaceScalar, scalarRange, type TextEdit } from './valuesEdits';
 import { aliasTargets, mergedMaps } from './mergedMaps';
 import {
   findPair,
   isFlow,
   pairKey,
-  parseDocuments,
   nodeRange,
+  validDocuments,
   type ValuesDocument,
 } from './valuesSource';
 
@@ -51,28 +50,22 @@ interface BundleUrlInFile {
  */
 export function bundleLinksIn(text: string, isEmbedded = false): readonly BundleUrlInFile[] {
   const found: BundleUrlInFile[] = [];
-  try {
-    for (const document of parseDocuments(text)) {
-      if (document.errors.length > 0) continue;
-      const links = linkScalars(document);
-      visit(document, {
-        Scalar: (key, scalar, ancestors) => {
-          if (key === 'value' && !isEmbedded) found.push(...embeddedLinks(text, scalar));
-          if (!links.has(scalar) || typeof scalar.value !== 'string' || scalar.value === '') return;
-          const inFlow = ancestors.some((node) => isCollection(node) && isFlow(node));
-          const [start, end] = scalarRange(text, scalar);
-          found.push({
-            url: scalar.value,
-            start,
-            end,
-            replaced: (newUrl) => replaceScalar(text, scalar, newUrl, inFlow),
-          });
-        },
-      });
-    }
-  } catch (error) {
-    if (error instanceof UnreasonableYaml) return [];
-    throw error;
+  for (const document of validDocuments(text)) {
+    const links = linkScalars(document);
+    visit(document, {
+      Scalar: (key, scalar, ancestors) => {
+        if (key === 'value' && !isEmbedded) found.push(...embeddedLinks(text, scalar));
+        if (!links.has(scalar) || typeof scalar.value !== 'string' || scalar.value === '') return;
+        const inFlow = ancestors.some((node) => isCollection(node) && isFlow(node));
+        const [start, end] = scalarRange(text, scalar);
+        found.push({
+          url: scalar.value,
+          start,
+          end,
+          replaced: (newUrl) => replaceScalar(text, scalar, newUrl, inFlow),
+        });
+      },
+    });
   }
   return found;
 }

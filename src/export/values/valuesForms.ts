@@ -8,12 +8,11 @@
  * @see platform-api.md § What the service does, 7
  */
 import { isMap, isScalar, isSeq } from 'yaml';
-import { UnreasonableYaml } from '../../common/text/yamlDocuments';
 import { embeddedYaml, type EditedText } from './bundleLinks';
 import { quoted } from './deploymentText';
 import { deploymentPath, setDeployment, setDeploymentWithoutLink } from './deploymentValues';
 import { applyEdits, keyText } from './valuesEdits';
-import { nodeAt, nodeRange, pairKey, parseDocuments, refuse, type ValuesMap } from './valuesSource';
+import { nodeAt, nodeRange, pairKey, refuse, validDocuments, type ValuesMap } from './valuesSource';
 
 export const valuesForms = ['plain', 'secret', 'external-secret'] as const;
 
@@ -314,14 +313,7 @@ function editedExternalSecret(
 }
 
 function mapsOf(text: string): readonly ValuesMap[] {
-  try {
-    return parseDocuments(text).flatMap(({ errors, contents }) =>
-      errors.length === 0 && isMap(contents) ? [contents] : [],
-    );
-  } catch (error) {
-    if (error instanceof UnreasonableYaml) return [];
-    throw error;
-  }
+  return validDocuments(text).flatMap(({ contents }) => (isMap(contents) ? [contents] : []));
 }
 
 function textAt(node: unknown, ...path: readonly string[]): string | undefined {

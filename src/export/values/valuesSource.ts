@@ -42,6 +42,16 @@ export function parseDocuments(text: string): readonly ValuesDocument[] {
   return parseYaml(text, { maxLength: MAX_LENGTH });
 }
 
+/** Returns the documents without errors, or none of a text that is too large or nested too deeply. */
+export function validDocuments(text: string): readonly ValuesDocument[] {
+  try {
+    return parseDocuments(text).filter(({ errors }) => errors.length === 0);
+  } catch (error) {
+    if (error instanceof UnreasonableYaml) return [];
+    throw error;
+  }
+}
+
 /** Returns the error for a values file that can't be used. */
 export function refuse(fileName: string, reason: Reason): ExportError {
   return new ExportError('values-not-usable', { path: fileName, reason });

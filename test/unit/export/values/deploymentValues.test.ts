@@ -198,6 +198,11 @@ const cases: readonly Case[] = [
     after: `docs: {a: 1, staticExport: { enabled: true, bundleUrl: "${url}" }}\n`,
   },
   {
+    name: 'fills a flow map that has only a comment',
+    before: 'staticExport: { # none yet\n}\n',
+    after: `staticExport: { enabled: true, bundleUrl: "${url}" # none yet\n}\n`,
+  },
+  {
     name: 'edits the one sub-chart that has the keys',
     before: 'global: {}\ndocs:\n  staticExport:\n    enabled: false\n',
     after: `global: {}\ndocs:\n  staticExport:\n    enabled: true\n    bundleUrl: "${url}"\n`,
