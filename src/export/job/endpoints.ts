@@ -1,4 +1,5 @@
 import { originOf } from '../../common/http/address';
+import { hostOf } from '../../common/http/responseErrors';
 import type { KeyStore } from '../../common/ports';
 import { ExportError } from '../exportErrors';
 import type { ExportEndpoint, ExportEndpoints, Exports } from './exports';
@@ -48,8 +49,6 @@ export class WorkbenchEndpoints implements ExportEndpoints {
     return { url: local.url, adminKey: local.adminKey };
   }
 }
-
-const hostOf = (origin: string): string => new URL(origin).host;
 
 type Watched = Pick<Exports, 'list' | 'watch'>;
 
