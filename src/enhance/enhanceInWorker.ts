@@ -12,22 +12,22 @@ export const enhanceTaskSchema = v.object({
   service: v.optional(v.object({ baseUrl: v.string(), domain: v.string(), key: v.string() })),
 });
 
-const outcomeSchema = v.union([
-  v.object({
-    enhanced: v.custom<Enhanced>((value) => typeof value === 'object' && value !== null),
+const enhancedSchema = v.object({
+  enhanced: v.custom<Enhanced>((value) => typeof value === 'object' && value !== null),
+});
+const restoredSchema = v.object({ restored: v.number() });
+const failureSchema = v.object({
+  failure: v.object({
+    code: v.picklist(exportErrorCodes),
+    path: v.optional(v.string()),
+    causeCode: v.optional(v.string()),
   }),
-  v.object({ restored: v.number() }),
-  v.object({
-    failure: v.object({
-      code: v.picklist(exportErrorCodes),
-      path: v.optional(v.string()),
-      causeCode: v.optional(v.string()),
-    }),
-  }),
-]);
+});
 
 /** Result of the worker. Its failures keep their codes, as `runInWorker` has one for all. */
-export type EnhanceOutcome = v.InferOutput<typeof outcomeSchema>;
+export type EnhanceOutcome = v.InferOutput<
+  typeof enhancedSchema | typeof restoredSchema | typeof failureSchema
+>;
 
 interface WorkerChange extends SiteChange {
   /** Absolute path of the built `enhanceWorker.ts`. */
@@ -47,9 +47,7 @@ export async function enhanceInWorker({
   readonly scripts: string;
   readonly service: BoxService | undefined;
 }): Promise<Enhanced> {
-  const outcome = await run(change, { root: change.root, scripts, service });
-  if ('enhanced' in outcome) return outcome.enhanced;
-  throw new ExportError('enhance-failed', { path: change.root });
+  return (await run(change, { root: change.root, scripts, service }, enhancedSchema)).enhanced;
 }
 
 /**
@@ -58,22 +56,21 @@ export async function enhanceInWorker({
  * @throws {ExportError} the errors of `restoreSite`.
  */
 export async function restoreInWorker(change: WorkerChange): Promise<number> {
-  const outcome = await run(change, { root: change.root });
-  if ('restored' in outcome) return outcome.restored;
-  throw new ExportError('enhance-failed', { path: change.root });
+  return (await run(change, { root: change.root }, restoredSchema)).restored;
 }
 
-async function run(
+async function run<Done extends object>(
   { script, root, signal, onProgress }: WorkerChange,
   data: v.InferInput<typeof enhanceTaskSchema>,
-): Promise<Exclude<EnhanceOutcome, { failure: unknown }>> {
+  doneSchema: v.GenericSchema<unknown, Done>,
+): Promise<Done> {
   const outcome = await runInWorker({
     script,
     data,
     signal,
     onProgress,
     progressSchema: pageProgressSchema,
-    resultSchema: outcomeSchema,
+    resultSchema: v.union([failureSchema, doneSchema]),
     failure: { code: 'enhance-failed', path: root },
   });
   if (!('failure' in outcome)) return outcome;
