@@ -199,13 +199,14 @@ function addNew(
 }
 
 /** Returns the name of a global: `x` for `x`, `window.x` and similar forms. */
-function globalName(node: AnyNode): string | undefined {
+export function globalName(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
   if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return undefined;
   return windows.has(node.object.name) ? propertyOf(node) : undefined;
 }
 
-function propertyOf({ property }: { readonly property: AnyNode }): string | undefined {
+/** Returns the name of a property of an object. */
+export function propertyOf({ property }: { readonly property: AnyNode }): string | undefined {
   if (property.type === 'Identifier') return property.name;
   return property.type === 'Literal' && typeof property.value === 'string'
     ? property.value

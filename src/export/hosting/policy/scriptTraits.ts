@@ -1,6 +1,6 @@
 import type { AnyNode, Program } from 'acorn';
 import { full } from 'acorn-walk';
-import { ScriptTexts } from '../../check/scriptFetches';
+import { globalName, propertyOf, ScriptTexts } from '../../check/scriptFetches';
 
 /** Actions of a script that a content security policy must allow. */
 interface ScriptTraits {
@@ -20,7 +20,6 @@ interface ScriptTraits {
 
 const wasmMethods = new Set(['instantiate', 'instantiateStreaming', 'compile', 'compileStreaming']);
 const timers = new Set(['setTimeout', 'setInterval']);
-const globals = new Set(['window', 'self', 'globalThis', 'top', 'parent']);
 const requests = new Set(['fetch', 'WebSocket', 'EventSource', 'WebTransport', 'Request']);
 
 /** Matches markup with styles in a text, which the script may insert into the page. */
@@ -40,7 +39,7 @@ export function scriptTraits(program: Program): ScriptTraits {
   };
 
   const call = (callee: AnyNode, given: readonly AnyNode[], isNew: boolean): void => {
-    const name = nameOf(callee);
+    const name = globalName(callee);
     const [first] = given;
     const text = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : '';
     if (name === 'eval' && !isNew && given.length > 0) seen.evaluates = true;
@@ -50,8 +49,8 @@ export function scriptTraits(program: Program): ScriptTraits {
     if (name === 'Worker' || name === 'SharedWorker') seen.startsWorkers = true;
     if (name !== undefined && requests.has(name) && first) asked.push(first);
     if (callee.type !== 'MemberExpression') return;
-    const property = nameOf(callee.property);
-    const object = nameOf(callee.object);
+    const property = propertyOf(callee);
+    const object = globalName(callee.object);
     if (object === 'WebAssembly' && property !== undefined) {
       if (wasmMethods.has(property) || property === 'Module') seen.compilesWasm = true;
     }
@@ -97,12 +96,4 @@ function isKnown(text: ReturnType<ScriptTexts['of']>): boolean {
   return (
     text.isWhole || /^\s*(?:(?:https?|wss?):)?\/\/[^/?#]+[/?#]|^\/[^/]|^\.{1,2}\//i.test(text.text)
   );
-}
-
-/** Returns the name of a variable or property: `x` for `x`, for `window.x` and the like. */
-function nameOf(node: AnyNode): string | undefined {
-  if (node.type === 'Identifier') return node.name;
-  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
-  if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return undefined;
-  return globals.has(node.object.name) ? nameOf(node.property) : undefined;
 }
