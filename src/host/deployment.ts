@@ -215,8 +215,13 @@ export class Deployment {
     const address = bundleAddress(checked.url);
     // A pinned version is the same bundle as long as its link leads to the same file, so a restart or a step back
     // works without the file server, and with a link that has expired.
+    const isEnhanced = prepare.enhance !== undefined;
     const pinned = folder.kept.find(
-      (kept) => label !== undefined && kept.label === label && kept.address === address,
+      (kept) =>
+        label !== undefined &&
+        kept.label === label &&
+        kept.address === address &&
+        kept.isEnhanced === isEnhanced,
     );
     if (pinned && (await this.#activate(pinned, wanted, true, signal))) return;
     tell({ event: 'fetching', from: address });
@@ -225,8 +230,7 @@ export class Deployment {
     // that of the file server.
     const source = { current: link, renew: () => Promise.resolve(link) };
     const id = await prepareVersion(source, folder, prepare, signal);
-    const kept = label === undefined ? { id, address } : { id, address, label };
-    if (!(await this.#activate(kept, wanted, false, signal))) {
+    if (!(await this.#activate({ id, address, label, isEnhanced }, wanted, false, signal))) {
       throw new HostProblem('unexpected', 'the new version can’t be read');
     }
   }

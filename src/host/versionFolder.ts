@@ -13,6 +13,8 @@ const keptSchema = v.object({
   /** Link of the bundle without its query, which is the secret part. */
   address: v.string(),
   label: v.optional(v.string()),
+  /** Whether search and answers were added to its pages. */
+  isEnhanced: v.optional(v.boolean(), false),
 });
 
 /** A version that can be served again without a download. */
@@ -165,7 +167,7 @@ export class VersionFolder {
     );
     return dated
       .toSorted((a, b) => b.savedAt - a.savedAt)
-      .map(({ id }) => ({ id, address: '', label: undefined }));
+      .map(({ id }) => ({ id, address: '', isEnhanced: false }));
   }
 }
 

@@ -39,21 +39,23 @@ describe('a host that adds search and answers', () => {
     assert.match(code.headers.get('content-type') ?? '', /javascript/);
   });
 
-  it('serves the same bundle with the box after a restart with the option, and without it again', async () => {
-    await files.set(publish(store, bundleOf(versionedSite('one')), 'one'));
-    for (const args of [[], ['--enhance'], []]) {
-      host = startHostProcess(files, args);
-      const origin = await host.origin();
-      const isEnhanced = args.length > 0;
-      await host.until(({ event }) => event === 'serving');
-      for (;;) {
-        const text = await (await fetch(`${origin}/guide`)).text();
-        if (text.includes('data-docs-assistant') === isEnhanced) break;
-        await delay(50);
+  for (const [what, label] of [['the same bundle'], ['a pinned version', 'v1']] as const) {
+    it(`serves ${what} with the box after a restart with the option, and without it again`, async () => {
+      await files.set(publish(store, bundleOf(versionedSite('one')), 'one'), label);
+      for (const args of [[], ['--enhance'], []]) {
+        host = startHostProcess(files, args);
+        const origin = await host.origin();
+        const isEnhanced = args.length > 0;
+        await host.until(({ event }) => event === 'serving');
+        for (;;) {
+          const text = await (await fetch(`${origin}/guide`)).text();
+          if (text.includes('data-docs-assistant') === isEnhanced) break;
+          await delay(50);
+        }
+        await host.end();
       }
-      await host.end();
-    }
-  });
+    });
+  }
 
   it('answers 404 for a file of a version that is no longer kept', async () => {
     await files.set(publish(store, bundleOf(versionedSite('one')), 'one'));
