@@ -8,7 +8,7 @@ import type { RequestTimeouts } from '../common/http/guardedRequest';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import { unpackBundle } from '../export/archive/unpack';
 import { inOrder, listSiteFiles } from '../export/check/siteFiles';
-import { downloadBundle, type DownloadProgress } from '../export/download/bundleDownload';
+import { downloadBundle } from '../export/download/bundleDownload';
 import type { LinkSource } from '../export/download/bundleLink';
 import { ExportError, writeError } from '../export/exportErrors';
 import type { HostingSite } from '../export/hosting/hostingSite';
@@ -42,7 +42,6 @@ export interface PreparePorts {
   readonly survey: (root: string, signal: AbortSignal) => Promise<HostingSite>;
   /** Adds search and answers to the pages of a site. Undefined if it is served as it came. */
   readonly enhance?: ((root: string, signal: AbortSignal) => Promise<void>) | undefined;
-  readonly onProgress: (progress: DownloadProgress) => void;
 }
 
 /**
@@ -73,7 +72,7 @@ export async function prepareVersion(
     timeouts: ports.timeouts,
     hashScript: ports.hashScript,
     signal,
-    onProgress: ports.onProgress,
+    onProgress: () => undefined,
   });
   // The same archive with and without search and answers is two versions.
   const digest = ports.enhance

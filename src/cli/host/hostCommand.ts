@@ -100,7 +100,6 @@ export async function runHostCommand(options: HostOptions, context: CliContext):
           options.enhance === true
             ? (root, stop) => addSearchAndAnswers(root, distFolder, stop)
             : undefined,
-        onProgress: () => undefined,
       },
       signal,
     });

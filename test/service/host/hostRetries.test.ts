@@ -60,7 +60,6 @@ describe('a host whose file server fails', () => {
         timeouts: { headersTimeoutMs: 10_000_000, idleTimeoutMs: 10_000_000 },
         hashScript: 'dist/hashArchive.js',
         survey: (root) => survey(root),
-        onProgress: () => undefined,
       },
       signal: stopping.signal,
     });
