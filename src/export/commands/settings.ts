@@ -5,7 +5,6 @@ import { parseUrl } from '../../shared/links';
 
 /** A setting with an invalid value. Its default is used instead. */
 export interface ExportSettingProblem {
-  readonly name: ExportSettingName;
   /** Full name, as in `package.json`. */
   readonly setting: string;
   /** Invalid value as JSON. */
@@ -74,7 +73,7 @@ export function parseExportSettings(read: (setting: string) => unknown): {
       value,
     );
     if (parsed.success) return parsed.output;
-    problems.push({ name, setting, value: JSON.stringify(value) });
+    problems.push({ setting, value: JSON.stringify(value) });
     return exportSettingDefaults[name];
   };
   return {
