@@ -2,7 +2,7 @@
 import type { Event } from '../../common/event';
 import type { BundleLink, LinkSource } from '../download/bundleLink';
 import type { ExportErrorInfo } from '../exportErrors';
-import type { DownloadedArchive, ExportRecord } from './record';
+import type { BundlePlaces, ExportRecord } from './record';
 import type { NewResult, ResultKind } from './results';
 
 /** Options of a job that not every service takes (see `ExportRecord.leftOut`). */
@@ -84,10 +84,7 @@ export interface Exports {
   /** Returns the source of an export's links. */
   linkSource(id: string): LinkSource;
   /** Saves where the bundle is on this machine. */
-  noteFiles(
-    id: string,
-    files: { readonly archive?: DownloadedArchive; readonly siteFolder?: string },
-  ): Promise<void>;
+  noteFiles(id: string, files: BundlePlaces): Promise<void>;
   /**
    * Saves a result with each export that the bundle belongs to, in place of the earlier one of its
    * kind. A bundle of no export keeps no result.

@@ -8,7 +8,7 @@ import type { JobAnswer } from './answers';
 import type { StartedJob } from './client';
 import type { ExportTarget } from './exports';
 import { percentOf } from './jobProgress';
-import type { DownloadedArchive, ExportRecord } from './record';
+import type { BundlePlaces, ExportRecord } from './record';
 import type { ResultKind } from './results';
 
 /** Event of a job. `at` is in milliseconds since the epoch. */
@@ -32,13 +32,6 @@ export type JobEvent =
       readonly kind: ResultKind;
       readonly result: { readonly at: number; readonly sha256?: string };
     };
-
-/** Places of a bundle on this machine. */
-export interface BundlePlaces {
-  readonly archive?: DownloadedArchive;
-  /** Absolute path of the unpacked site's root. */
-  readonly siteFolder?: string;
-}
 
 /** Returns the record of a job that has just been started. */
 export function newRecord(

@@ -36,6 +36,13 @@ const archiveSchema = v.object({
 /** Archive of a bundle on this machine's disk. */
 export type DownloadedArchive = Parsed<typeof archiveSchema>;
 
+/** Places of a bundle on this machine. */
+export interface BundlePlaces {
+  readonly archive?: DownloadedArchive;
+  /** Absolute path of the unpacked site's root. */
+  readonly siteFolder?: string;
+}
+
 const recordSchema = v.pipe(
   v.object({
     schemaVersion: v.literal(1),
