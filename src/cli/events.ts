@@ -6,7 +6,7 @@
 import type { BundleReport } from '../export/check/reportTypes';
 import type { CompareProgress } from '../export/compare/compareInWorker';
 import type { BundleComparison } from '../export/compare/comparison';
-import type { UntaggedPage } from '../enhance/enhanceSite';
+import type { UntaggedPage } from '../enhance/pageTag';
 import type { DownloadProgress } from '../export/download/bundleDownload';
 import type { PackageComparison } from '../docs/packages/comparison';
 

@@ -21,10 +21,18 @@ import {
   type SiteFile,
 } from '../export/check/siteFiles';
 import { ExportError } from '../export/exportErrors';
+import { isServed } from '../export/hosting/siteAddresses';
 import type { PageProgress } from '../export/workerTask';
 import type { BoxService } from './boxService';
 import { OwnFolder } from './ownFolder';
-import { readPageFrame, type TagFiles, type UntaggedReason, withoutTag, withTag } from './pageTag';
+import {
+  readPageFrame,
+  type TagFiles,
+  type UntaggedPage,
+  type UntaggedReason,
+  withoutTag,
+  withTag,
+} from './pageTag';
 
 /** Milliseconds of work after which other work gets a turn. */
 const SLICE_MS = 10;
@@ -43,12 +51,6 @@ interface EnhanceOptions extends SiteChange {
   readonly service?: BoxService | undefined;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
-}
-
-/** A page without the tag. */
-export interface UntaggedPage {
-  readonly page: string;
-  readonly reason: UntaggedReason;
 }
 
 export interface Enhanced {
@@ -153,10 +155,7 @@ async function sitePages(
   const { files } = await listSiteFiles(root, signal);
   const others = files.filter((file) => !file.path.startsWith(`${ASSISTANT_FOLDER}/`));
   const pages = others.filter(
-    (file) =>
-      isPage(file) &&
-      file.sizeBytes <= MAX_TEXT_BYTES &&
-      !/(?:^|\/)\.(?!well-known\/)/.test(file.path),
+    (file) => isPage(file) && file.sizeBytes <= MAX_TEXT_BYTES && isServed(file.path),
   );
   return { files: others, pages };
 }

@@ -21,6 +21,12 @@ export interface TagFiles {
 /** Reason why a page doesn't get the tag. `not-found` is the page that hosts show for addresses without a page. */
 export type UntaggedReason = 'frames' | 'policy' | 'base' | 'encoding' | 'not-found';
 
+/** A page without the tag. */
+export interface UntaggedPage {
+  readonly page: string;
+  readonly reason: UntaggedReason;
+}
+
 const untaggedSentences = {
   frames: '{0} has no box, because it has frames.',
   policy: '{0} has no box, because its own Content-Security-Policy allows no scripts of the site.',
@@ -29,10 +35,7 @@ const untaggedSentences = {
 } as const satisfies Partial<Record<UntaggedReason, string>>;
 
 /** Returns a sentence about each page without the tag. The page for missing addresses never has it. */
-export function untaggedTexts(
-  pages: readonly { readonly page: string; readonly reason: UntaggedReason }[],
-  t: Translate,
-): string[] {
+export function untaggedTexts(pages: readonly UntaggedPage[], t: Translate): string[] {
   return pages.flatMap(({ page, reason }) =>
     reason === 'not-found' ? [] : [t(untaggedSentences[reason], page)],
   );
