@@ -10,7 +10,7 @@ import { unpackBundle } from '../export/archive/unpack';
 import { inOrder, listSiteFiles } from '../export/check/siteFiles';
 import { downloadBundle } from '../export/download/bundleDownload';
 import type { LinkSource } from '../export/download/bundleLink';
-import { ExportError, writeError } from '../export/exportErrors';
+import { writeError } from '../export/exportErrors';
 import type { HostingSite } from '../export/hosting/hostingSite';
 import { contentSecurityPolicy } from '../export/hosting/policy/contentSecurityPolicy';
 import { isServed } from '../export/hosting/siteAddresses';
@@ -111,7 +111,6 @@ async function unpackVersion(
     const root = path.relative(path.join(place, 'site'), siteRoot).split(path.sep).join('/');
     await enhance?.(siteRoot, signal);
     const site = await survey(siteRoot, signal);
-    if (site.pages === 0) throw new ExportError('no-pages');
     await folder.finish(id, await recordOf(siteRoot, { root, site }, signal));
   } finally {
     await folder.discard(id);

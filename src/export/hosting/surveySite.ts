@@ -86,7 +86,7 @@ export async function surveySite(options: SurveyOptions): Promise<HostingSite> {
   const paths = served.map(({ path }) => path);
   const addresses = new SiteAddresses(paths);
   const extensions = new Set(
-    paths.flatMap((path) => (isPage({ path, sizeBytes: 0 }) ? [] : (extensionOf(path) ?? []))),
+    served.flatMap((file) => (isPage(file) ? [] : (extensionOf(file.path) ?? []))),
   );
   const { folders, pages: all } = addresses;
   const immutable = immutableGroups(paths);
