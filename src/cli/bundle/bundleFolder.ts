@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { isProcessAlive } from '../../common/isProcessAlive';
-import type { Log } from '../../common/ports';
+import { silentLog, type Log } from '../../common/ports';
 import { OwnFolders } from '../../service/sets/ownFolders';
+import type { CommandReporter } from '../commandReporter';
 import type { CliContext } from '../context';
 import { statNamed } from '../namedFile';
 import { cacheFolder, inCache, makeCacheFolder } from '../places';
@@ -19,7 +20,7 @@ export interface BundleFolder {
   readonly close: () => Promise<void>;
 }
 
-/** Ports of {@link openBundleFolder}. */
+/** Ports of {@link unpackForNow}. */
 export type BundleFolderPorts = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
   readonly log: Log;
   /** Called with a sentence while an archive is unpacked. */
@@ -33,12 +34,16 @@ export type BundleFolderPorts = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'>
  */
 export async function openBundleFolder(
   named: string,
-  ports: BundleFolderPorts,
+  reporter: Pick<CommandReporter, 'note'>,
+  context: Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'>,
+  log: Log = silentLog,
 ): Promise<BundleFolder> {
-  const { cwd, t } = ports;
-  const place = path.resolve(cwd, named);
-  const stats = await statNamed(place, named, t);
-  if (!stats.isDirectory()) return unpackForNow(place, ports);
+  const place = path.resolve(context.cwd, named);
+  const stats = await statNamed(place, named, context.t);
+  if (!stats.isDirectory()) {
+    const onProgress = (sentence: string): void => reporter.note(sentence);
+    return unpackForNow(place, { ...context, log, onProgress });
+  }
   return { folder: place, label: path.basename(place), close: () => Promise.resolve() };
 }
 

@@ -8,7 +8,6 @@ import type { BundleReport } from '../../export/check/reportTypes';
 import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
 import { type CliContext, exitCodes } from '../context';
 import { ReportFiles } from '../reportFile';
-import { stderrLog } from '../stderrLog';
 import { openBundleFolder } from './bundleFolder';
 import { type FailureKind, type FailureOptions, failuresOf, parseFailOn } from './failOn';
 
@@ -33,11 +32,7 @@ export async function runCheck(
     files = new ReportFiles(context.cwd);
     const json = await files.reserve(options.report);
     const markdown = await files.reserve(options.markdown);
-    const bundle = await openBundleFolder(named, {
-      ...context,
-      log: stderrLog(undefined),
-      onProgress: (sentence) => reporter.note(sentence),
-    });
+    const bundle = await openBundleFolder(named, reporter, context);
     try {
       const report = await checkFolder(bundle.folder, bundle.label, reporter, {
         ...context,

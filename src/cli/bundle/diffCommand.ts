@@ -17,7 +17,6 @@ import { redirectsJson } from '../../export/hosting/redirects';
 import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
 import { type CliContext, exitCodes } from '../context';
 import { ReportFiles } from '../reportFile';
-import { stderrLog } from '../stderrLog';
 import { type BundleFolder, openBundleFolder } from './bundleFolder';
 import { parseKinds } from './failOn';
 
@@ -48,11 +47,7 @@ export async function runDiff(
     const markdown = await files.reserve(options.markdown);
     const redirects = await files.reserve(options.redirects);
     const open = async (named: string): Promise<BundleFolder> => {
-      const bundle = await openBundleFolder(named, {
-        ...context,
-        log: stderrLog(undefined),
-        onProgress: (sentence) => reporter.note(sentence),
-      });
+      const bundle = await openBundleFolder(named, reporter, context);
       opened.push(bundle);
       return bundle;
     };

@@ -105,11 +105,7 @@ async function siteFolder(
         exitCodes.usage,
         t('--output is for archives. A folder is changed itself.'),
       );
-    const { folder } = await openBundleFolder(named, {
-      ...context,
-      log: stderrLog(undefined),
-      onProgress: (sentence) => reporter.note(sentence),
-    });
+    const { folder } = await openBundleFolder(named, reporter, context);
     return folder;
   }
   if (remove === true)

@@ -17,7 +17,6 @@ import { surveyInWorker } from '../../export/hosting/surveyInWorker';
 import { CommandReporter } from '../commandReporter';
 import { CliError, exitCodes, type CliContext } from '../context';
 import { statNamed } from '../namedFile';
-import { stderrLog } from '../stderrLog';
 import { openBundleFolder } from './bundleFolder';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -45,11 +44,7 @@ export async function runHosting(
     const settings = parseSettings(options, t);
     const redirects = await redirectsOf(options, context);
     const folder = path.resolve(cwd, options.output);
-    const bundle = await openBundleFolder(named, {
-      ...context,
-      log: stderrLog(undefined),
-      onProgress: (sentence) => reporter.note(sentence),
-    });
+    const bundle = await openBundleFolder(named, reporter, context);
     try {
       const site = await surveyInWorker({
         script: path.join(distFolder, 'surveySite.js'),

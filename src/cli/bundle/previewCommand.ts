@@ -22,11 +22,7 @@ export async function runPreview(
   const reporter = new CommandReporter(context, options);
   const log = stderrLog(stderr);
   try {
-    const bundle = await openBundleFolder(named, {
-      ...context,
-      log,
-      onProgress: (sentence) => reporter.note(sentence),
-    });
+    const bundle = await openBundleFolder(named, reporter, context, log);
     try {
       const preview = await startPreview({
         root: bundle.folder,

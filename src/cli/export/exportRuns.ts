@@ -135,12 +135,12 @@ export function runExport(options: ExportRunOptions, context: CliContext): Promi
       const current = isFresh ? link : await makeLink(session, job);
       await handOver(session, job, current, { file: options.linkFile, isPrinted: false });
     }
-    const bundle = await openBundleFolder(archive.path, {
-      ...context,
-      log: session.log,
-      signal: session.signal,
-      onProgress: (sentence) => reporter.note(sentence),
-    });
+    const bundle = await openBundleFolder(
+      archive.path,
+      reporter,
+      { ...context, signal: session.signal },
+      session.log,
+    );
     try {
       const report = await checkFolder(bundle.folder, bundle.label, reporter, {
         ...context,
