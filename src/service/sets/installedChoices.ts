@@ -65,7 +65,7 @@ export async function installedChoices({
  */
 async function countPackages(places: CodePlaces, from: string): Promise<number> {
   const { folder, projects, lookup } = await places.at(from);
-  const wanted = projects.flatMap(({ manifest }) => [...manifest.dependencies.keys()]);
+  const wanted = projects.flatMap(({ dependencies }) => [...dependencies.keys()]);
   const isThere = async (name: string): Promise<boolean> => {
     if ((await lookup?.find(name, folder)) !== undefined) return true;
     for (const parent of parentsOf(folder)) {

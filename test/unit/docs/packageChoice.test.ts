@@ -15,7 +15,6 @@ const aPackage = (name: string): InstalledPackage => ({
   repository: undefined,
   types: undefined,
   docs: [],
-  isDirect: true,
   isLinked: false,
   keptKey: name,
   stamp: '1',

@@ -13,18 +13,12 @@ import {
 } from './packageManifest';
 import { type PackageLookup, PackageLookups, PNP_FILE } from './plugAndPlay';
 
-/** A folder with a manifest, and packages that it asks for. */
-interface Project {
-  readonly folder: string;
-  readonly manifest: PackageManifest;
-}
-
 /** The place of some code, for finding its packages. */
 export interface CodePlace {
   /** Real path of the folder with the code. */
   readonly folder: string;
-  /** Projects that the code is part of, the nearest first. */
-  readonly projects: readonly Project[];
+  /** Manifests of the projects that the code is part of, the nearest first. */
+  readonly projects: readonly PackageManifest[];
   readonly lookup: PackageLookup | undefined;
   readonly problems: readonly PackageProblem[];
 }
@@ -50,14 +44,14 @@ export class CodePlaces {
   async at(from: string): Promise<CodePlace> {
     const root = await realpath(this.#ports.root).catch(() => this.#ports.root);
     const folder = await realFolderOf(from);
-    const projects: Project[] = [];
+    const projects: PackageManifest[] = [];
     const problems: PackageProblem[] = [];
     const isInside = isWithin(folder, root);
     for (const parent of parentsOf(folder)) {
       const manifest = await manifestIn(parent);
       if (manifest === 'broken')
         problems.push({ kind: 'broken-manifest', name: path.join(parent, MANIFEST) });
-      else if (manifest) projects.push({ folder: parent, manifest });
+      else if (manifest) projects.push(manifest);
       // Code outside the workspace, such as that of a package, belongs to one project.
       if (parent === root || (!isInside && projects.length > 0)) break;
     }

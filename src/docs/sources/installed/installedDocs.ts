@@ -22,8 +22,6 @@ export interface InstalledPackage {
   readonly types: string | undefined;
   /** Files and folders that the manifest names as docs, as it writes them. */
   readonly docs: readonly string[];
-  /** Whether the code's own project asks for the package, so that it isn't only there for others. */
-  readonly isDirect: boolean;
   /** Whether the package is a folder that somebody edits, such as another one of the workspace. */
   readonly isLinked: boolean;
   /**
@@ -85,7 +83,7 @@ export interface InstalledDocs {
   find(importedAs: string, from: string): Promise<InstalledPackage | undefined>;
   /**
    * Returns the package that a file belongs to, or undefined if it isn't part of a package.
-   * @param from file whose project says whether the package is a direct one. The file itself if absent.
+   * @param from file or folder whose package manager knows the real path of the file. The file itself if absent.
    */
   ownerOf(file: string, from?: string): Promise<InstalledPackage | undefined>;
   /**

@@ -63,7 +63,7 @@ const markers = [
 ];
 
 /** A package without what depends on the code that asks. */
-type KnownPackage = Omit<InstalledPackage, 'importedAs' | 'isDirect'>;
+type KnownPackage = Omit<InstalledPackage, 'importedAs'>;
 
 /** A package, or why there is none. */
 type Found =
@@ -92,8 +92,8 @@ export class InstalledPackages implements InstalledDocs {
   async list(from: string, signal: AbortSignal): Promise<InstalledList> {
     const place = await this.#places.at(from);
     const wanted = new Map<string, { readonly dependency: Dependency; readonly isNear: boolean }>();
-    place.projects.forEach(({ manifest }, position) => {
-      for (const [name, dependency] of manifest.dependencies) {
+    place.projects.forEach(({ dependencies }, position) => {
+      for (const [name, dependency] of dependencies) {
         if (!wanted.has(name)) wanted.set(name, { dependency, isNear: position === 0 });
       }
     });
@@ -111,7 +111,7 @@ export class InstalledPackages implements InstalledDocs {
     const packages: InstalledPackage[] = [];
     found.forEach(({ known, problem }, position) => {
       const name = names[position] ?? '';
-      if (known) packages.push({ ...known, importedAs: name, isDirect: true });
+      if (known) packages.push({ ...known, importedAs: name });
       // A project above asks for tools of its own, and nobody has to install an optional package.
       else if (problem !== 'not-installed' || (isLookedUp && isRequired(wanted.get(name))))
         problems.push({ kind: problem, name });
@@ -137,7 +137,7 @@ export class InstalledPackages implements InstalledDocs {
   async find(importedAs: string, from: string): Promise<InstalledPackage | undefined> {
     const place = await this.#places.at(from);
     const { known, problem } = await this.#resolve(importedAs, place);
-    if (known) return { ...known, importedAs, isDirect: asksFor(place, importedAs) };
+    if (known) return { ...known, importedAs };
     if (problem !== 'not-installed') this.#logProblems([{ kind: problem, name: importedAs }]);
     return undefined;
   }
@@ -146,9 +146,7 @@ export class InstalledPackages implements InstalledDocs {
     const place = await this.#places.at(from);
     const real = (await place.lookup?.realPath(file)) ?? file;
     const known = await this.#ownerOf(real);
-    if (!known) return undefined;
-    const { name } = known;
-    return { ...known, importedAs: name, isDirect: asksFor(place, name) };
+    return known && { ...known, importedAs: known.name };
   }
 
   async typesFor(installed: InstalledPackage, from: string): Promise<InstalledPackage | undefined> {
@@ -318,10 +316,6 @@ function isRequired(
   wanted: { readonly dependency: Dependency; readonly isNear: boolean } | undefined,
 ): boolean {
   return wanted !== undefined && wanted.isNear && !wanted.dependency.isOptional;
-}
-
-function asksFor({ projects }: CodePlace, name: string): boolean {
-  return projects.some(({ manifest }) => manifest.dependencies.has(name));
 }
 
 function isRefusal(error: unknown): boolean {

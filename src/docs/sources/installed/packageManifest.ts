@@ -6,7 +6,6 @@ import { decodeText } from '../../pages/textEncoding';
 
 /** A package that a project asks for. */
 export interface Dependency {
-  readonly name: string;
   /** Range, tag or place, as it is written: `^1.2.0`, `npm:other@1`, `workspace:*`. */
   readonly wanted: string;
   /** Whether the project can do without it. */
@@ -99,7 +98,7 @@ function dependenciesOf(
   const add = (field: unknown, isOptional: boolean): void => {
     for (const [name, wanted] of fieldsOf(field)) {
       if (found.has(name)) continue;
-      found.set(name, { name, wanted: typeof wanted === 'string' ? wanted : '', isOptional });
+      found.set(name, { wanted: typeof wanted === 'string' ? wanted : '', isOptional });
     }
   };
   // npm takes an optional dependency out of the others.

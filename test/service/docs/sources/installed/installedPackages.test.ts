@@ -65,7 +65,6 @@ describe('Installed packages', () => {
           repository: 'https://x.dev/a/next',
           types: 'index.d.ts',
           docs: ['dist/docs'],
-          isDirect: true,
           isLinked: false,
           keptKey: 'next@16.5.0',
           stamp: '',
@@ -76,7 +75,6 @@ describe('Installed packages', () => {
     it('are found by name, also if the project does not ask for them', async () => {
       const found = await workspace.open().find('transitive', workspace.at('src', 'a.ts'));
       assert.equal(found?.id, 'transitive@0.1.0');
-      assert.equal(found.isDirect, false);
       assert.equal(await workspace.open().find('absent', workspace.root), undefined);
     });
 
@@ -345,20 +343,6 @@ describe('Installed packages', () => {
       );
       assert.equal(await ownerOf('src', 'a.ts'), 'app@2.0.0');
       assert.equal(await ownerOf('node_modules', 'absent', 'a.js'), undefined);
-    });
-
-    it('and say whether the project of the code asks for them', async () => {
-      workspace = await Workspace.create({
-        'package.json': { dependencies: { next: '1' } },
-        ...installedAt('', 'next', '16.0.0'),
-        ...installedAt('', 'zod', '4.0.0'),
-      });
-      const installed = workspace.open();
-      const isDirect = async (name: string): Promise<boolean | undefined> =>
-        (await installed.ownerOf(workspace.at('node_modules', name, 'a.js'), workspace.root))
-          ?.isDirect;
-      assert.equal(await isDirect('next'), true);
-      assert.equal(await isDirect('zod'), false);
     });
 
     it('of the store of Yarn that names its folders otherwise', async () => {

@@ -128,7 +128,7 @@ describe('readManifest', () => {
       }`),
     );
     assert.deepEqual(
-      Array.from(manifest?.dependencies.values() ?? [], ({ name, wanted, isOptional }) =>
+      Array.from(manifest?.dependencies ?? [], ([name, { wanted, isOptional }]) =>
         [name, wanted, isOptional ? 'optional' : 'needed'].join(' '),
       ).sort(),
       ['__proto__ 1 needed', 'a 1 needed', 'b 1 optional', 'd 1 needed', 'e  optional'],

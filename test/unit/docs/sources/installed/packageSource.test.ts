@@ -19,7 +19,6 @@ const installed: InstalledPackage = {
   repository: undefined,
   types: undefined,
   docs: [],
-  isDirect: true,
   isLinked: false,
   keptKey: 'next@16.0.0',
   stamp: '1',
