@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
+import { silentLog } from '../../common/ports';
 import { answerHost } from '../../common/workerTask';
 import { InstalledPackages } from '../sources/installed/installedPackages';
 import {
@@ -31,20 +32,12 @@ const dataSchema = v.union([
   }),
 ]);
 
-/** The thread has nothing to log to. What isn't read is part of the comparison. */
-const log = {
-  info: () => undefined,
-  debug: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-
 /** The thread has no other work that needs a turn. */
 const noPause = (): Promise<void> => Promise.resolve();
 
 function installedIn(root: string): InstalledPackages {
   // The window asks only if the user trusts the workspace.
-  return new InstalledPackages({ root, isTrusted: () => true, clock: systemClock, log });
+  return new InstalledPackages({ root, isTrusted: () => true, clock: systemClock, log: silentLog });
 }
 
 async function find({ name, project, roots }: VersionQuery): Promise<FoundVersions> {
@@ -67,7 +60,9 @@ async function find({ name, project, roots }: VersionQuery): Promise<FoundVersio
 }
 
 async function read(place: PackagePlace): Promise<PackageDocs> {
-  const docs = await readPackageDocs(place, { clock: systemClock, log, pause: noPause });
+  // The comparison tells what isn't read, and the thread has nothing to log to.
+  const ports = { clock: systemClock, log: silentLog, pause: noPause };
+  const docs = await readPackageDocs(place, ports);
   if (!docs) throw new NotAPackage(place.folder);
   return docs;
 }
