@@ -128,10 +128,7 @@ const ownNames: Readonly<Partial<Record<string, readonly string[]>>> = {
 const keyed = new Set([
   'Property',
   'PropertyDefinition',
-  'AccessorProperty',
   'MethodDefinition',
-  'TSAbstractMethodDefinition',
-  'TSAbstractPropertyDefinition',
   'TSPropertySignature',
   'TSMethodSignature',
 ]);

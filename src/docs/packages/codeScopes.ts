@@ -146,7 +146,6 @@ function linkOf(node: CodeNode): readonly (CodeNode | undefined)[] {
       return [nodesIn(node['left'])[0], nodesIn(node['right'])[0]];
     case 'ChainExpression':
     case 'TSNonNullExpression':
-    case 'ParenthesizedExpression':
       return [nodesIn(node['expression'])[0]];
     default:
       return [];
@@ -173,7 +172,6 @@ const functions = new Set([
   'ArrowFunctionExpression',
   'TSDeclareFunction',
   'TSDeclareMethod',
-  'TSEmptyBodyFunctionExpression',
 ]);
 
 /** Returns the names that a node declares for the code in it, or undefined if it declares none. */

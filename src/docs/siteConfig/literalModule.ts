@@ -189,7 +189,6 @@ interface Scope {
 }
 
 const wrappers: ReadonlySet<string> = new Set([
-  'ParenthesizedExpression',
   'TSAsExpression',
   'TSSatisfiesExpression',
   'TSNonNullExpression',
@@ -197,7 +196,7 @@ const wrappers: ReadonlySet<string> = new Set([
   'TSInstantiationExpression',
 ]);
 
-/** Returns whether the node only wraps an expression, such as parentheses or a TypeScript cast. */
+/** Returns whether the node only wraps an expression, such as a TypeScript cast. */
 function isWrapper(node: AnyNode): node is AnyNode & { readonly expression: Expression } {
   return wrappers.has(node.type);
 }

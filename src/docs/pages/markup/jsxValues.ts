@@ -90,8 +90,6 @@ function valueOf(node: AnyNode, scope: Scope, source: string, depth = 0): JsxVal
   if (depth > MAX_DEPTH) return undefined;
   const read = (child: AnyNode): JsxValue | undefined => valueOf(child, scope, source, depth + 1);
   switch (node.type) {
-    case 'ParenthesizedExpression':
-      return read(node.expression);
     case 'Literal': {
       const { value } = node;
       return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
