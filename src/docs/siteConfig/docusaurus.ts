@@ -13,7 +13,7 @@ import {
   type ToolConfig,
   yamlValue,
 } from './configFiles';
-import { type LiteralModule, readLiteralModule } from './literalModule';
+import { readLiteralModule } from './literalModule';
 
 const names = (name: string): string[] =>
   ['ts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.${ending}`);
@@ -63,7 +63,7 @@ export async function readDocusaurus(files: ConfigFiles): Promise<ToolConfig | u
   for (const above of ['', '../']) {
     const found = await files.first(names(`${above}docusaurus.config`));
     if (!found) continue;
-    const module = await literal(files, found.file, found.text);
+    const module = await readLiteralModule(files, found.file, found.text);
     const config = module && files.parse(found.file, () => module.value ?? {}, configSchema);
     if (!config) return undefined;
     const docs = docsOf(config);
@@ -90,19 +90,6 @@ export async function readDocusaurus(files: ConfigFiles): Promise<ToolConfig | u
 /** Returns whether the sidebar only lists the folders, which the navigation does without a sidebar file too. */
 function isAllGenerated(entries: readonly ConfiguredEntry[], folder: string): boolean {
   return entries.every((entry) => entry.kind === 'folder' && entry.folder === folder);
-}
-
-async function literal(
-  files: ConfigFiles,
-  file: string,
-  text: string,
-): Promise<LiteralModule | undefined> {
-  try {
-    return await readLiteralModule(files, file, text);
-  } catch (error) {
-    files.refuse(file, error instanceof Error ? error.message : 'it cannot be read');
-    return undefined;
-  }
 }
 
 function docsOf({
@@ -140,7 +127,7 @@ async function sidebarsOf(
     `${above}sidebars.json`,
   ]);
   if (!found) return undefined;
-  const module = await literal(files, found.file, found.text);
+  const module = await readLiteralModule(files, found.file, found.text);
   const sidebars = module && files.parse(found.file, () => module.value, sidebarsSchema);
   if (!sidebars) return undefined;
   return {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { jsonValue, type ConfigFiles } from './configFiles';
 
 /** The value of a configuration's code, as far as it is literal. */
-export interface LiteralModule {
+interface LiteralModule {
   readonly value: unknown;
   /** Whether all parts are literals. False if a part is computed in a way that is not supported. */
   readonly isWhole: boolean;
@@ -24,16 +24,21 @@ const TypeScriptParser = Parser.extend(tsPlugin());
 /**
  * Reads the default export of a JavaScript or TypeScript module as far as it is literal: literals,
  * constants, spreads, templates, functions that only return such values, and files imported by a
- * relative path. Runs no code, because a docs folder is not trusted.
- * @throws {SyntaxError} if the file cannot be parsed.
+ * relative path. Runs no code, because a docs folder is not trusted. If the file cannot be parsed, logs the
+ * reason and returns undefined.
  */
 export async function readLiteralModule(
   files: ConfigFiles,
   file: string,
   text: string,
-): Promise<LiteralModule> {
+): Promise<LiteralModule | undefined> {
   const modules = new Map<string, ParsedModule>();
-  await load(files, file, text, modules);
+  try {
+    await load(files, file, text, modules);
+  } catch (error) {
+    files.refuse(file, error instanceof Error ? error.message : 'it cannot be read');
+    return undefined;
+  }
   const reader = new Reader(modules);
   const value = reader.exported(file, 'default');
   return { value: value === unknown ? undefined : value, isWhole: reader.isWhole };

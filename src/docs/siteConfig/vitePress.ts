@@ -11,7 +11,7 @@ import {
   type ConfiguredRedirect,
   type ToolConfig,
 } from './configFiles';
-import { type LiteralModule, readLiteralModule } from './literalModule';
+import { readLiteralModule } from './literalModule';
 
 const itemSchema = v.object({
   text: looseText,
@@ -52,13 +52,8 @@ export async function readVitePress(files: ConfigFiles): Promise<ToolConfig | un
       configNames.map((name) => (folder === '' ? name : `${folder}/${name}`)),
     );
     if (!found) continue;
-    let module: LiteralModule;
-    try {
-      module = await readLiteralModule(files, found.file, found.text);
-    } catch (error) {
-      files.refuse(found.file, error instanceof Error ? error.message : 'it cannot be read');
-      return undefined;
-    }
+    const module = await readLiteralModule(files, found.file, found.text);
+    if (!module) return undefined;
     const config = files.parse(found.file, () => module.value, configSchema);
     if (!config) return undefined;
     const srcDir = path.posix.normalize(`./${config.srcDir}`).replace(/^\.?\/|\/$/g, '');
