@@ -162,11 +162,19 @@ export function jsonValue(text: string): unknown {
   return JSON.parse(withoutByteOrderMark(text));
 }
 
-/** Schema of a text. The result is empty if the text is absent or has another type. */
-export const looseText = v.optional(v.fallback(v.string(), ''), '');
-/** Schema of a list. The result is empty if the list is absent or has another type. */
-export const looseList = v.optional(v.fallback(v.array(v.unknown()), []), []);
-export const looseFlag = v.optional(v.fallback(v.boolean(), false), false);
+/** Returns a schema whose result is `absent` if the value is absent or doesn't match. */
+export function loose<
+  const Schema extends v.GenericSchema,
+  const Absent extends v.InferInput<Schema> & v.InferOutput<Schema>,
+>(schema: Schema, absent: Absent) {
+  return v.optional(v.fallback(schema, absent), absent);
+}
+
+/** Schema of a text, which is empty by default. */
+export const looseText = loose(v.string(), '');
+/** Schema of a list, which is empty by default. */
+export const looseList = loose(v.array(v.unknown()), []);
+export const looseFlag = loose(v.boolean(), false);
 
 /**
  * Returns the items of a list that match the schema, and leaves out the others.

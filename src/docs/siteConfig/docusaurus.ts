@@ -6,6 +6,7 @@ import {
   type ConfiguredEntry,
   itemsOf,
   jsonValue,
+  loose,
   looseList,
   looseText,
   pathBelow,
@@ -29,9 +30,7 @@ const configSchema = v.object({
   baseUrl: looseText,
   presets: looseList,
   plugins: looseList,
-  i18n: v.optional(v.fallback(v.object({ defaultLocale: looseText }), { defaultLocale: '' }), {
-    defaultLocale: '',
-  }),
+  i18n: loose(v.object({ defaultLocale: looseText }), { defaultLocale: '' }),
 });
 
 const redirectsSchema = v.object({
@@ -47,10 +46,7 @@ const itemSchema = v.object({
   href: looseText,
   dirName: looseText,
   items: v.optional(v.unknown()),
-  link: v.optional(v.fallback(v.object({ type: looseText, id: looseText }), { type: '', id: '' }), {
-    type: '',
-    id: '',
-  }),
+  link: loose(v.object({ type: looseText, id: looseText }), { type: '', id: '' }),
 });
 
 const shorthandSchema = v.record(v.string(), v.array(v.unknown()));
@@ -191,7 +187,7 @@ export interface FolderCategory {
 
 const categorySchema = v.object({
   label: looseText,
-  position: v.optional(v.fallback(v.number(), Infinity), Infinity),
+  position: loose(v.number(), Infinity),
 });
 
 const categoryNames = ['_category_.json', '_category_.yml', '_category_.yaml'];

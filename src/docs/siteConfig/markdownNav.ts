@@ -6,6 +6,7 @@ import {
   type ConfigFiles,
   type ConfiguredEntry,
   fragmentOf,
+  loose,
   looseText,
   pathBelow,
   type SiteGenerator,
@@ -20,9 +21,7 @@ import {
 
 const gitbookSchema = v.object({
   root: looseText,
-  structure: v.optional(v.fallback(v.object({ summary: looseText }), { summary: '' }), {
-    summary: '',
-  }),
+  structure: loose(v.object({ summary: looseText }), { summary: '' }),
 });
 
 const docsifyFiles = ['_sidebar.md', '_navbar.md', '_coverpage.md', '_404.md'];

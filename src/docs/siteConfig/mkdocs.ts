@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { parseUrl } from '../../shared/links';
-import { isElsewhere } from '../../shared/links';
+import { isElsewhere, parseUrl } from '../../shared/links';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
+  loose,
   looseList,
   looseText,
   pathBelow,
@@ -14,16 +14,11 @@ import {
 } from './configFiles';
 
 const mkdocsSchema = v.object({
-  docs_dir: v.optional(v.fallback(v.string(), 'docs'), 'docs'),
+  docs_dir: loose(v.string(), 'docs'),
   site_url: looseText,
   nav: looseList,
-  theme: v.optional(v.fallback(v.object({ language: looseText }), { language: '' }), {
-    language: '',
-  }),
-  plugins: v.optional(
-    v.fallback(v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())]), []),
-    [],
-  ),
+  theme: loose(v.object({ language: looseText }), { language: '' }),
+  plugins: loose(v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())]), []),
 });
 
 const entrySchema = v.record(v.string(), v.unknown());

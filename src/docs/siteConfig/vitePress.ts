@@ -6,6 +6,8 @@ import {
   type ConfiguredEntry,
   fragmentOf,
   itemsOf,
+  loose,
+  looseList,
   looseText,
   pathBelow,
   type ConfiguredRedirect,
@@ -17,24 +19,19 @@ const itemSchema = v.object({
   text: looseText,
   link: looseText,
   base: looseText,
-  items: v.optional(v.fallback(v.array(v.unknown()), []), []),
+  items: looseList,
 });
 
-const sidebarSchema = v.optional(
-  v.fallback(v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())]), []),
-  [],
-);
+const sidebarSchema = loose(v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())]), []);
 const themeSchema = v.object({ themeConfig: v.object({ sidebar: sidebarSchema }) });
 
 const configSchema = v.object({
   base: looseText,
   lang: looseText,
   srcDir: looseText,
-  themeConfig: v.optional(v.fallback(v.object({ sidebar: sidebarSchema }), { sidebar: [] }), {
-    sidebar: [],
-  }),
-  locales: v.optional(v.fallback(v.record(v.string(), v.unknown()), {}), {}),
-  rewrites: v.optional(v.fallback(v.record(v.string(), v.string()), {}), {}),
+  themeConfig: loose(v.object({ sidebar: sidebarSchema }), { sidebar: [] }),
+  locales: loose(v.record(v.string(), v.unknown()), {}),
+  rewrites: loose(v.record(v.string(), v.string()), {}),
 });
 
 const endings = ['ts', 'mts', 'js', 'mjs', 'json'];
