@@ -1,4 +1,4 @@
-import { fenceOf } from './lines';
+import { codeLines } from './lines';
 
 /** Matches the beginning of a definition: `:   Has full access`. */
 const definition = /^ {0,3}:[ \t]+(?=\S)/;
@@ -14,16 +14,11 @@ const MAX_TERMS = 3;
 export function definitionsAsLists(source: string): string {
   if (!/^ {0,3}:[ \t]+\S/m.test(source)) return source;
   const lines = source.split('\n');
-  let isFenceEnd: ((line: string) => boolean) | undefined;
+  const isCode = codeLines();
   /** Whether the lines since the last term belong to its definitions. */
   let isDefined = false;
   for (const [index, line] of lines.entries()) {
-    if (isFenceEnd) {
-      if (isFenceEnd(line)) isFenceEnd = undefined;
-      continue;
-    }
-    isFenceEnd = fenceOf(line)?.isEnd;
-    if (isFenceEnd) continue;
+    if (isCode(line)) continue;
     if (!definition.test(line)) {
       isDefined &&=
         line.trim() === '' || /^[ \t]/.test(line) || (lines[index - 1] ?? '').trim() !== '';

@@ -1,5 +1,5 @@
 import { CodeSpans } from './codeSpans';
-import { fenceOf } from './lines';
+import { codeLines } from './lines';
 
 /** Icons of MkDocs, emoji and keys, with what separates an icon from the text behind it. */
 const sign =
@@ -19,16 +19,11 @@ const emoji: Partial<Record<string, string>> = {
  */
 export function signsAsText(source: string): string {
   if (!/:[a-z]|\+\+[a-z]|`#!|^\*\[/m.test(source)) return source;
-  let isFenceEnd: ((line: string) => boolean) | undefined;
+  const isCode = codeLines();
   return source
     .split('\n')
     .map((line) => {
-      if (isFenceEnd) {
-        if (isFenceEnd(line)) isFenceEnd = undefined;
-        return line;
-      }
-      isFenceEnd = fenceOf(line)?.isEnd;
-      if (isFenceEnd) return line;
+      if (isCode(line)) return line;
       return /^\*\[[^\]]+\]:/.test(line) ? '' : lineWithText(line);
     })
     .join('\n');

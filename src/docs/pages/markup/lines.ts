@@ -152,6 +152,17 @@ export function fenceOf(line: string): { isEnd: (line: string) => boolean } | un
   };
 }
 
+/** Returns a function that takes the lines of a text in their order, and tells whether each is part of a code block. */
+export function codeLines(): (line: string) => boolean {
+  let isEnd: ((line: string) => boolean) | undefined;
+  return (line) => {
+    const wasCode = isEnd !== undefined;
+    if (isEnd?.(line)) isEnd = undefined;
+    else isEnd ??= fenceOf(line)?.isEnd;
+    return wasCode || isEnd !== undefined;
+  };
+}
+
 const entities: Partial<Record<string, string>> = {
   amp: '&',
   apos: "'",

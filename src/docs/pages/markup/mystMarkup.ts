@@ -1,6 +1,6 @@
 import { titleFromPath } from '../pagePath';
 import { CodeSpans } from './codeSpans';
-import { fenceOf } from './lines';
+import { codeLines, fenceOf } from './lines';
 import { linkTarget } from './markdownWriter';
 import { directivesAsMarkdown, isDirective } from './mystDirectives';
 
@@ -37,12 +37,9 @@ export function mystAsMarkdown(source: string): string {
     if (paragraph.length > 0) result.push(inlineMarkdown(paragraph.join('\n')));
     paragraph = [];
   };
-  let isFenceEnd: ((line: string) => boolean) | undefined;
+  const isCode = codeLines();
   for (const line of directivesAsMarkdown(lines)) {
-    const wasCode = isFenceEnd !== undefined;
-    if (isFenceEnd?.(line)) isFenceEnd = undefined;
-    else isFenceEnd ??= fenceOf(line)?.isEnd;
-    if (!wasCode && !isFenceEnd && line.trim() !== '') {
+    if (!isCode(line) && line.trim() !== '') {
       if (!target.test(line) && !mute.test(line)) paragraph.push(...fieldAsItem(line));
       continue;
     }

@@ -1,4 +1,4 @@
-import { fenceOf, includedPart } from './lines';
+import { codeLines, includedPart } from './lines';
 import { escapeMarkdown, linkTarget } from './markdownWriter';
 import { calloutKind } from './meanings';
 
@@ -89,14 +89,9 @@ export function templateTagsAsContainers(source: string): string {
 function taggedLines(lines: string[]): Map<number, TaggedLine> {
   const tagged = new Map<number, TaggedLine>();
   const open = new Map<string, TemplateTag[]>();
-  let isFenceEnd: ((line: string) => boolean) | undefined;
+  const isCode = codeLines();
   for (const [index, line] of lines.entries()) {
-    if (isFenceEnd) {
-      if (isFenceEnd(line)) isFenceEnd = undefined;
-      continue;
-    }
-    isFenceEnd = fenceOf(line)?.isEnd;
-    if (isFenceEnd || !line.includes('{')) continue;
+    if (isCode(line) || !line.includes('{')) continue;
     if (/^[ \t]*\{\{[<%][^{}]*$/.test(line)) joinTag(lines, index);
     const plain = (lines[index] ?? '')
       .replace(linkTag, '$1$2$3')
@@ -210,14 +205,13 @@ function alone({ source, name, named, plain }: TemplateTag, indent: string): str
 /** Writes blocks such as `/// note | Title`, which end with `///`, as containers, without their options. */
 function slashBlocksAsContainers(lines: readonly string[]): string {
   const open: number[] = [];
-  let isFenceEnd: ((line: string) => boolean) | undefined;
+  const isCode = codeLines();
   let isHead = false;
   const result = lines.flatMap((line) => {
-    if (isFenceEnd) {
-      if (isFenceEnd(line)) isFenceEnd = undefined;
+    if (isCode(line)) {
+      isHead = false;
       return line;
     }
-    isFenceEnd = fenceOf(line)?.isEnd;
     const [, indent = '', slashes = '', name, title = ''] =
       /^([ \t]*)(\/{3,})(?:[ \t]+([A-Za-z][\w-]*)[ \t]*(?:\|(.*))?)?[ \t]*$/.exec(line) ?? [];
     const colons = indent + ':'.repeat(slashes.length);

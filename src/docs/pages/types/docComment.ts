@@ -2,7 +2,7 @@
 import { withoutLineEndBlanks } from '../../../common/text/blankEnds';
 import { visibleProse } from '../../../shared/characters';
 import { CodeSpans } from '../markup/codeSpans';
-import { fenceOf } from '../markup/lines';
+import { codeLines, fenceOf } from '../markup/lines';
 import { escapeMarkdown, fenced, linkTarget, longestTicks } from '../markup/markdownWriter';
 
 export interface DocComment {
@@ -118,15 +118,12 @@ function docMarkdown(text: string): string {
   let from = 0;
   /** Number of arguments of types around the position. */
   let open = 0;
-  let isFenced: ReturnType<typeof fenceOf>;
+  const isCode = codeLines();
   // Lines of fenced code stay as they are.
   const fencedLines = new Set<number>();
   let lineStart = 0;
   for (const line of text.split('\n')) {
-    const wasFenced = isFenced !== undefined;
-    if (isFenced) isFenced = isFenced.isEnd(line) ? undefined : isFenced;
-    else isFenced = fenceOf(line);
-    if (wasFenced || isFenced) fencedLines.add(lineStart);
+    if (isCode(line)) fencedLines.add(lineStart);
     lineStart += line.length + 1;
   }
   const piece = /\n|`+|[<>]|\{@(?:link|linkcode|linkplain|see|tutorial)\b[ \t\n]*([^{}]*)\}/g;
