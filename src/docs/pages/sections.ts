@@ -1,8 +1,9 @@
 /** Sections of a page: the blocks from one heading to the next. */
 import type { Token } from 'markdown-it';
 import { type ExampleLanguage, codeLanguageOf } from './codeLanguages';
+import { longestRun } from '../../shared/codeSpan';
 import { headingIds, headingText, inlineText } from './headings';
-import { escapeMarkdown, longestTicks } from './markup/markdownWriter';
+import { escapeMarkdown } from './markup/markdownWriter';
 import { htmlText, dropHtml } from './visibleHtml';
 
 type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
@@ -179,7 +180,7 @@ function blockOf(
   if (kind === 'code') {
     const name = /^[^\s{,:]+/.exec(token.info.trim())?.[0] ?? '';
     const codeLanguage = codeLanguageOf(name);
-    const fence = '`'.repeat(Math.max(3, longestTicks(token.content) + 1));
+    const fence = '`'.repeat(Math.max(3, longestRun(token.content) + 1));
     return {
       kind,
       // The fence is written again because the source of the code can be indented below a component.

@@ -3,7 +3,7 @@ import { withoutLineEndBlanks } from '../../../common/text/blankEnds';
 import { withoutBreakHints } from '../../../shared/characters';
 import { ElementWriter, type Meaning, type Tag } from '../markup/elementWriter';
 import { htmlMeanings } from '../markup/htmlMeanings';
-import { escapeMarkdown, fenced, longestTicks } from '../markup/markdownWriter';
+import { escapeMarkdown, fenced, inlineCode } from '../markup/markdownWriter';
 import { calloutKind, type CalloutKind, openCallout } from '../markup/meanings';
 import { codeBlockOf } from './codeBlocks';
 import {
@@ -229,12 +229,9 @@ class ContentWriter {
     const text = withoutBreakHints(written);
     const code = text.replace(/\s+/g, ' ').trim();
     if (code === '') return;
-    const longest = longestTicks(code);
-    const ticks = '`'.repeat(longest + 1);
-    const room = longest > 0 ? ' ' : '';
     // The white space around code is often inside the code element.
     const before = /^\s/.test(text) && !this.page.markdown.isAtLineStart ? ' ' : '';
-    this.page.markdown.raw(before + ticks + room + code + room + ticks);
+    this.page.markdown.raw(before + inlineCode(code));
   }
 
   #link(element: HtmlElement): void {

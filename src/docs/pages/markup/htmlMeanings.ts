@@ -1,6 +1,6 @@
 import { trimmedCode } from '../../../common/text/blankEnds';
 import { type ElementWriter, endLink, hidden, hrefOf, type Meaning, textOf } from './elementWriter';
-import { cellText, escapeMarkdown, fenced, linkTarget } from './markdownWriter';
+import { cellText, escapeMarkdown, fenced, inlineCode, linkTarget } from './markdownWriter';
 
 /** Meanings of HTML elements in Markdown. */
 
@@ -49,11 +49,7 @@ const code: Meaning = (_tag, page) => {
   return () => {
     page.codeDepth--;
     const content = page.markdown.end().replace(/\s+/g, ' ').trim();
-    if (content === '') return;
-    const ticks = content.includes('`') ? '``' : '`';
-    page.markdown.raw(
-      ticks === '``' ? `${ticks} ${content} ${ticks}` : `${ticks}${content}${ticks}`,
-    );
+    if (content !== '') page.markdown.raw(inlineCode(content));
   };
 };
 

@@ -1,3 +1,5 @@
+import { codeSpan as spanOf, longestRun } from '../../../shared/codeSpan';
+
 /**
  * Writes Markdown piece by piece. Separates blocks by blank lines and keeps them in their list item
  * or quote, or in their row of a table.
@@ -253,17 +255,23 @@ export function linkTarget(href: string): string {
   return /[\s()<>]/.test(plain) ? `<${plain.replace(/[<>]/g, encodeURIComponent)}>` : plain;
 }
 
-/** Returns the length of the longest run of backticks in a text. */
-export function longestTicks(text: string): number {
-  let longest = 0;
-  // A page can have more runs than a function takes arguments.
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
+/** Returns a name, a type or a value as a code span on one line, or an empty text for an empty one. */
+export function codeSpan(code: string): string {
+  const flat = code.replace(/\s+/g, ' ').trim();
+  return flat === '' ? '' : spanOf(flat);
+}
+
+/** Returns code of a page, which is on one line, as a code span, with blanks around code that has backticks. */
+export function inlineCode(code: string): string {
+  const longest = longestRun(code);
+  const ticks = '`'.repeat(longest + 1);
+  const room = longest > 0 ? ' ' : '';
+  return ticks + room + code + room + ticks;
 }
 
 /** Returns code as a fenced block. */
 export function fenced(content: string, language: string, title?: string): string {
-  const fence = '`'.repeat(Math.max(2, longestTicks(content)) + 1);
+  const fence = '`'.repeat(Math.max(2, longestRun(content)) + 1);
   const name = title === undefined ? '' : ` title="${title.replaceAll('"', "'")}"`;
   return `${fence}${language}${name}\n${content}\n${fence}`;
 }

@@ -12,7 +12,7 @@ import {
   textOf,
 } from './elementWriter';
 import { htmlMeanings } from './htmlMeanings';
-import { escapeMarkdown, fenced, linkTarget, longestTicks } from './markdownWriter';
+import { codeSpan, escapeMarkdown, fenced, linkTarget } from './markdownWriter';
 
 const calloutKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
 
@@ -110,16 +110,16 @@ const field: Meaning = (tag, page) => {
   const name = textOf(tag, ...(place === undefined ? [] : [place]), 'name', 'title', 'param');
   const type = textOf(tag, 'type');
   const initial = tag.attributes.get('default') ?? tag.attributes.get('defaultValue');
+  const shown =
+    initial === undefined || typeof initial === 'object' ? '' : codeSpan(String(initial));
   const facts = [
-    ...(type === undefined ? [] : [code(type)]),
+    ...(type === undefined ? [] : [codeSpan(type)]),
     ...(place === undefined ? [] : [place]),
     ...['required', 'optional', 'deprecated', 'nullable'].filter((fact) => isSet(tag, fact)),
-    ...(initial === undefined || typeof initial === 'object'
-      ? []
-      : [`default ${code(String(initial))}`]),
+    ...(shown === '' ? [] : [`default ${shown}`]),
   ];
   const { rest } = shownAttributes(tag, ['name', 'title', 'param', 'default', ...fieldPlaces]);
-  const line = [...(name === undefined ? [] : [`**${code(name)}**`]), ...facts].join(' · ');
+  const line = [...(name === undefined ? [] : [`**${codeSpan(name)}**`]), ...facts].join(' · ');
   if (!page.isBlock(tag)) {
     page.markdown.raw(`${[line, ...rest].join(' ')} `);
     return undefined;
@@ -130,12 +130,6 @@ const field: Meaning = (tag, page) => {
   for (const text of [line, ...rest]) if (text !== '') page.markdown.block(text);
   return () => page.markdown.break();
 };
-
-function code(text: string): string {
-  const ticks = '`'.repeat(longestTicks(text) + 1);
-  const room = /^`|`$/.test(text) ? ' ' : '';
-  return ticks + room + text.replace(/\s+/g, ' ') + room + ticks;
-}
 
 const tooltip: Meaning = (tag, page) => {
   const { label, rest } = shownAttributes(tag);

@@ -1,12 +1,11 @@
 /** The API of a package as pages of docs. */
 import { visibleText } from '../../../shared/characters';
-import { escapeMarkdown, fenced } from '../markup/markdownWriter';
+import { codeSpan, escapeMarkdown, fenced } from '../markup/markdownWriter';
 import { markdown, type DocsPage } from '../page';
 import { type Section, type SectionBlock, type SectionPlace, sectionsOf } from '../sections';
 import type { Env } from 'markdown-it';
 import type { ApiDeclaration, ApiModule, ApiReference, ApiSymbol, PackageApi } from './apiModules';
 import {
-  codeSpan,
   deprecationMarkdown,
   type DocComment,
   docCommentMarkdown,

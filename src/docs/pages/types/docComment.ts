@@ -3,7 +3,7 @@ import { withoutLineEndBlanks } from '../../../common/text/blankEnds';
 import { visibleProse } from '../../../shared/characters';
 import { CodeSpans } from '../markup/codeSpans';
 import { codeLines, fenceOf } from '../markup/lines';
-import { escapeMarkdown, fenced, linkTarget, longestTicks } from '../markup/markdownWriter';
+import { codeSpan, escapeMarkdown, fenced, linkTarget } from '../markup/markdownWriter';
 
 export interface DocComment {
   /** Text before the first tag, as Markdown. */
@@ -169,15 +169,6 @@ function linkMarkdown(content: string): string {
     return `[${escapeMarkdown(text === '' ? target : text)}](${linkTarget(target)})`;
   }
   return text === '' ? codeSpan(target) : escapeMarkdown(text);
-}
-
-/** Returns code as an inline span. */
-export function codeSpan(code: string): string {
-  const flat = code.replace(/\s+/g, ' ').trim();
-  if (flat === '') return '';
-  const ticks = '`'.repeat(longestTicks(flat) + 1);
-  const pad = /^`|`$/.test(flat) ? ' ' : '';
-  return ticks + pad + flat + pad + ticks;
 }
 
 /** Returns the Markdown of a doc comment, with what is deprecated first. */

@@ -39,6 +39,11 @@ describe('MDX as Markdown', () => {
       '**`limit`** · `number` · query · required · default `10`\n\nHow many.',
     ],
     [
+      'says nothing of a default that is empty',
+      '<ParamField query="limit" type="string" default="">\n  How many.\n</ParamField>',
+      '**`limit`** · `string` · query\n\nHow many.',
+    ],
+    [
       'leaves nothing of an expression of several lines behind',
       '<Card title="A" icon={<svg>\n\n  <path d="M0 0" />\n\n</svg>} onClick={() => {\n  go("x");\n}}>\nText\n</Card>',
       '<a id="a">\n\n**A**\n\nText',
@@ -152,6 +157,11 @@ describe('MDX as Markdown', () => {
 
 describe('HTML in Markdown as Markdown', () => {
   cases('a.md', [
+    [
+      'keeps all backticks of code',
+      '<p>Use <code>a``b</code> or <code>c`d</code>.</p>',
+      'Use ``` a``b ``` or `` c`d ``.',
+    ],
     [
       'has the lines of Rust that readers see',
       '1. ```rust,ignore\n   # fn main() {\n   #[a]\n   b();\n   #\n   ## c\n   # }\n   ```\n\n```sh\n# d\n```',
