@@ -61,7 +61,6 @@ export interface ApiModule {
 
 export interface PackageApi {
   readonly name: string;
-  readonly version: string;
   readonly modules: readonly ApiModule[];
   /** Problems of the package and its files, each in one sentence. */
   readonly problems: readonly string[];
@@ -95,7 +94,6 @@ export async function readPackageApi(
   const more = problems.length - MAX_PROBLEMS;
   return {
     name: reader.name,
-    version: reader.version,
     modules,
     problems:
       more > 0

@@ -24,7 +24,6 @@ export interface EntryPoint {
 
 export interface PackageEntries {
   readonly name: string;
-  readonly version: string;
   /** Entry points, the package itself first. No two have the same file. */
   readonly entries: readonly EntryPoint[];
   /** Further names of entry points, with the same files. */
@@ -39,7 +38,6 @@ const record = v.record(v.string(), v.unknown());
 /** Fields that are wrong count as absent, because npm publishes packages with any content. */
 const manifestSchema = v.object({
   name: v.fallback(v.optional(v.string(), ''), ''),
-  version: v.fallback(v.optional(v.string(), ''), ''),
   types: v.fallback(v.optional(v.string()), undefined),
   typings: v.fallback(v.optional(v.string()), undefined),
   main: v.fallback(v.optional(v.string()), undefined),
@@ -81,7 +79,6 @@ export async function findEntryPoints(files: PackageFiles): Promise<PackageEntri
   for (const entry of all) if (!first.has(entry.file)) first.set(entry.file, entry);
   return {
     name: manifest.name,
-    version: manifest.version,
     entries: [...first.values()],
     // Nobody imports the index by its name, which packages without `exports` have by their files.
     aliases: all.filter((entry) => first.get(entry.file) !== entry && !/\/index$/.test(entry.name)),

@@ -170,10 +170,6 @@ export class PackageReader {
     return this.#files.id;
   }
 
-  get version(): string {
-    return this.#entries.version;
-  }
-
   get entries(): readonly EntryPoint[] {
     return this.#entries.entries;
   }
@@ -274,11 +270,17 @@ export class PackageReader {
     return { exported, wholePackages };
   }
 
-  /** Returns what `export =` of a module stands for. */
-  async equalsOf(module: Module): Promise<Target | undefined> {
+  /**
+   * Returns what `export =` of a module stands for.
+   * @param seen marks of what is being looked up already.
+   */
+  async equalsOf(module: Module, seen = new Set<string>()): Promise<Target | undefined> {
+    const mark = `equals ${module.key}`;
+    if (seen.has(mark)) return undefined;
+    seen.add(mark);
     for (const { file, scopes } of module.parts) {
       const { equals } = scopes[0];
-      if (equals) return this.#entity(file, scopes, equals, new Set());
+      if (equals) return this.#entity(file, scopes, equals, seen);
     }
     return undefined;
   }
@@ -435,20 +437,9 @@ export class PackageReader {
     }
     if (name === '*') return { kind: 'module', module };
     const equals =
-      name === '=' || name === 'default' ? await this.#equals(module, seen) : undefined;
+      name === '=' || name === 'default' ? await this.equalsOf(module, seen) : undefined;
     if (name === '=') return equals ?? { kind: 'module', module };
     return (await this.#exportOf(module, name, seen)) ?? equals;
-  }
-
-  async #equals(module: Module, seen: Set<string>): Promise<Target | undefined> {
-    const mark = `equals ${module.key}`;
-    if (seen.has(mark)) return undefined;
-    seen.add(mark);
-    for (const { file, scopes } of module.parts) {
-      const { equals } = scopes[0];
-      if (equals) return this.#entity(file, scopes, equals, seen);
-    }
-    return undefined;
   }
 
   /** Returns the module that a specifier in a file means, or undefined if it can't be found. */
