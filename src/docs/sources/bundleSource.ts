@@ -1,7 +1,5 @@
 import { isLoopbackHost } from '../../common/http/address';
-import type { Log } from '../../common/ports';
 import { parseUrl } from '../../shared/links';
-import type { SiteConfig } from '../siteConfig/siteConfig';
 import { type PageFile, pagePaths, readDocsFile, readPageFile } from './docsFolder';
 import { type FolderChanges, FolderWatch, type FolderWatchPorts } from './folderWatch';
 import { canonicalUrlIn } from '../pages/html/htmlPage';
@@ -26,6 +24,8 @@ export class BundleSource implements PageSource {
   #siteUrl: string | undefined;
   /** Folder that an archive can add above all pages. It ends with a slash. Empty if there is none. */
   #topFolder = '';
+
+  readonly readConfig = noConfig;
 
   /** @param ports `root` is the real path of the unpacked bundle. */
   constructor(ports: FolderWatchPorts) {
@@ -80,10 +80,6 @@ export class BundleSource implements PageSource {
 
   readFile(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     return readDocsFile(this.#ports.root, path, maxBytes);
-  }
-
-  readConfig(_log: Log): Promise<SiteConfig> {
-    return noConfig();
   }
 
   watch(changes: FolderChanges): PageWatch {

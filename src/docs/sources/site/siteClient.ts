@@ -49,21 +49,13 @@ export type FetchedFile =
       readonly url: URL;
       readonly text: string;
       readonly isHtml: boolean;
-      readonly contentType: string;
       readonly validators: Validators;
     }
   | { readonly kind: 'unchanged' }
   /** Stands for a file that doesn't exist or can't be read. */
   | { readonly kind: 'missing'; readonly status?: number; readonly reason: MissingReason };
 
-type MissingReason =
-  | 'status'
-  | 'elsewhere'
-  | 'disallowed'
-  | 'too-large'
-  | 'not-text'
-  | 'redirects'
-  | 'failed';
+type MissingReason = 'status' | 'elsewhere' | 'disallowed' | 'too-large' | 'not-text' | 'redirects';
 
 /** Sends requests to one origin, as its robots.txt and its `Retry-After` allow. */
 export class SiteClient {
@@ -300,7 +292,6 @@ export class SiteClient {
       text,
       // A single-page app answers every URL with the same HTML, whatever the file's name.
       isHtml: isHtmlType || looksLikeHtml(text),
-      contentType,
       validators: {
         etag: etag ?? undefined,
         lastModified: lastModified ?? undefined,

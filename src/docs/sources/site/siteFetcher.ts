@@ -209,7 +209,7 @@ export class SiteFetcher {
       const url = parseUrl(page.url ?? '');
       if (url) urls.push(url);
     }
-    const inside = withinScope(urls, (url) => url, this.#start);
+    const inside = withinScope(urls, this.#start);
     return inside.length === urls.length ? undefined : new Set(inside.map(({ href }) => href));
   }
 
@@ -310,7 +310,7 @@ export class SiteFetcher {
     const { client, limits, clock, log, translate: t } = this.#ports;
     const own = urls.filter((url) => client.isOwn(url) && !isNoPage(url));
     const elsewhere = urls.length - own.length + this.#elsewhereCount;
-    const inScope = isAbove ? withinScope(own, (url) => url, this.#start) : own;
+    const inScope = isAbove ? withinScope(own, this.#start) : own;
     const pages = new Map<string, ListedPage>();
     let disallowed = 0;
     for (const url of inScope) {

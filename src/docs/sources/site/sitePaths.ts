@@ -32,14 +32,10 @@ export function listFolders({ pathname }: URL): string[] {
 }
 
 /**
- * Filters a list for a whole origin. Returns the items below the site's own path, or below the nearest
- * folder above it that has at least two. Returns all items if no such folder has two.
+ * Filters a list for a whole origin. Returns the URLs below the site's own path, or below the nearest
+ * folder above it that has at least two. Returns all URLs if no such folder has two.
  */
-export function withinScope<Item>(
-  items: readonly Item[],
-  urlOf: (item: Item) => URL | undefined,
-  start: URL,
-): readonly Item[] {
+export function withinScope(urls: readonly URL[], start: URL): readonly URL[] {
   let folders = listFolders(start).slice(0, -1);
   const deepest = folders.at(-1) ?? '/';
   const above = deepest.split('/').slice(1, -2);
@@ -48,13 +44,12 @@ export function withinScope<Item>(
     ...above.map((_name, depth) => `/${above.slice(0, above.length - depth).join('/')}/`),
   ];
   for (const folder of folders) {
-    const inside = items.filter((item) => {
-      const path = urlOf(item)?.pathname;
-      return path === undefined || path.startsWith(folder) || `${path}/` === folder;
-    });
+    const inside = urls.filter(
+      ({ pathname }) => pathname.startsWith(folder) || `${pathname}/` === folder,
+    );
     if (inside.length >= 2) return inside;
   }
-  return items;
+  return urls;
 }
 
 /** Maximum characters of a name in a path. Longer names can't be part of a route. */

@@ -4,7 +4,6 @@ import type { PageFile } from '../docsFolder';
 import type { FolderChanges } from '../folderWatch';
 import type { IncludedFiles } from '../../pages/markup/lines';
 import { noConfig, type PageSource, type PageWatch, type ReadingProgress } from '../pageSource';
-import type { SiteConfig } from '../../siteConfig/siteConfig';
 import { AddressPolicy, guardedFetch } from './guardedFetch';
 import { isOldSet, type KeptFile, type KeptPage, SiteCache, type SiteSet } from './siteCache';
 import { SiteClient } from './siteClient';
@@ -54,6 +53,7 @@ interface SiteSourcePorts {
  */
 export class SiteSource implements PageSource {
   readonly hasPagesOnly = true;
+  readonly readConfig = noConfig;
   readonly #ports: SiteSourcePorts;
   readonly #start: URL;
   readonly #cache: SiteCache;
@@ -138,10 +138,6 @@ export class SiteSource implements PageSource {
 
   readFile(): Promise<undefined> {
     return Promise.resolve(undefined);
-  }
-
-  readConfig(_log: Log): Promise<SiteConfig> {
-    return noConfig();
   }
 
   /**

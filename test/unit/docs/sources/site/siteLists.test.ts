@@ -128,7 +128,6 @@ describe('paths of a site', () => {
     const within = (start: string): string[] =>
       withinScope(
         paths.map((path) => new URL(path, 'https://x.dev')),
-        (url) => url,
         new URL(start, 'https://x.dev'),
       ).map(({ pathname }) => pathname);
     assert.deepEqual(within('/docs'), ['/docs/', '/docs/a', '/docs/guide/b', '/docs/guide/c']);
