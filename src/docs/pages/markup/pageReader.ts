@@ -580,7 +580,7 @@ class PageReader {
     if (text === '') return;
     const lines = text.split('\n');
     const dedented = lines.map((line, index) => {
-      const isFirst = index === 0 && !this.#isLineOpen(line);
+      const isFirst = index === 0 && !this.#page.markdown.isOnEmptyLine;
       if (isFirst) return line;
       const isLast = index === lines.length - 1;
       if (isLast && next === 'closing' && line.trim() === '') return this.#closingIndent(line);
@@ -593,11 +593,6 @@ class PageReader {
       this.#page.endCell();
     }
     this.#page.markdown.copy(markdown.slice(Math.max(0, cellEnd)));
-  }
-
-  /** Returns whether the line to write is still empty. */
-  #isLineOpen(_line: string): boolean {
-    return this.#page.markdown.isOnEmptyLine;
   }
 
   /** Returns the indentation of a closing tag: the indentation of its opening tag. */
