@@ -61,8 +61,6 @@ interface DocsSetState extends DocsSet {
   readonly pages: number;
   /** Whether reading has ended. */
   readonly isIndexed: boolean;
-  /** Code of the error for which the pages can't be read. */
-  readonly failure?: string;
 }
 
 /**
@@ -116,7 +114,6 @@ export class SetsEngine implements DocsSets {
   readonly #replying: Omit<ReplyPorts, 'docs'>;
   /** Sets by their id, which is undefined for the docs that the engine was opened with. */
   readonly #libraries = new Map<string | undefined, DocsLibrary>();
-  readonly #failures = new Map<string | undefined, string>();
   /** Ids of the added sets whose reading has not begun, in the order in which it will. */
   #waiting: string[] = [];
   #reading = 0;
@@ -146,9 +143,9 @@ export class SetsEngine implements DocsSets {
   }
 
   get sets(): readonly DocsSetState[] {
-    return [...this.#libraries].flatMap(([id, { index, isIndexed }]) => {
+    return [...this.#libraries.values()].flatMap(({ index, isIndexed }) => {
       const { set, pageCount: pages } = index;
-      return set ? [{ ...set, pages, isIndexed, failure: this.#failures.get(id) }] : [];
+      return set ? [{ ...set, pages, isIndexed }] : [];
     });
   }
 
@@ -163,7 +160,6 @@ export class SetsEngine implements DocsSets {
   async remove(id: string): Promise<void> {
     const library = this.#libraries.get(id);
     this.#libraries.delete(id);
-    this.#failures.delete(id);
     this.#waiting = this.#waiting.filter((other) => other !== id);
     await library?.stop();
   }
@@ -331,7 +327,6 @@ export class SetsEngine implements DocsSets {
       .whenIndexed()
       .then(() => this.#similar.update())
       .catch((error: unknown) => {
-        this.#failures.set(id, errorCodeOrName(error));
         this.#ports.log?.warn(`Can't read the docs ${id}: ${errorCodeOrName(error)}`);
       })
       .finally(() => {
