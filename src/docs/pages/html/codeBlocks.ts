@@ -131,7 +131,6 @@ const gutterClass =
 
 function isGutter(element: HtmlElement): boolean {
   if (['button', 'svg', 'style', 'script', 'template'].includes(element.name)) return true;
-  if (hasClass(element, 'hljs-ln-numbers')) return true;
   if (!classesOf(element).some((name) => gutterClass.test(name))) {
     return (
       attribute(element, 'aria-hidden') === 'true' ||
@@ -139,9 +138,7 @@ function isGutter(element: HtmlElement): boolean {
     );
   }
   // `line-numbers` is also the class of code that shows numbers by style.
-  return element.name !== 'pre' && element.name !== 'code'
-    ? true
-    : /^[\s\d]*$/.test(collapsedText(element));
+  return !/^(?:pre|code)$/.test(element.name) || /^[\s\d]*$/.test(collapsedText(element));
 }
 
 const lineClass =

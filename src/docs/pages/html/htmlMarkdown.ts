@@ -240,10 +240,11 @@ class ContentWriter {
     if (id !== undefined && !generatedId.test(id)) this.page.anchor(id, false);
     const written = attribute(element, 'href');
     const href = written === undefined ? undefined : this.#resolve(written);
-    if (href === undefined || isFragmentMark(element)) {
-      if (written === undefined || href === undefined) this.children(element);
+    if (href === undefined) {
+      this.children(element);
       return;
     }
+    if (isFragmentMark(element)) return;
     markdown.begin();
     this.children(element);
     const content = markdown.end();
@@ -257,18 +258,18 @@ class ContentWriter {
   }
 
   #image(element: HtmlElement): void {
-    const alt = escapeMarkdown(attribute(element, 'alt') ?? attribute(element, 'title') ?? '');
+    const alt = attribute(element, 'alt') ?? attribute(element, 'title') ?? '';
     const src = attribute(element, 'src') ?? attribute(element, 'data-src') ?? '';
     const href = /^data:/i.test(src) || src === '' ? undefined : this.#resolve(src);
     if (href === undefined) {
-      if (alt !== '') this.page.markdown.raw(alt);
+      this.page.markdown.raw(escapeMarkdown(alt));
       return;
     }
     const tag: Tag = {
       name: 'img',
       attributes: new Map([
         ['src', href],
-        ['alt', attribute(element, 'alt') ?? attribute(element, 'title') ?? ''],
+        ['alt', alt],
       ]),
       isFlow: false,
     };
