@@ -14,8 +14,7 @@ import { parseHostEnvelope, type HostEvent } from './hostSchemas';
 /** Both directions of `postMessage`. */
 export interface HostPort {
   post(message: RequestEnvelope): void;
-  /** @returns a function that stops listening. */
-  listen(listener: (message: unknown) => void): () => void;
+  listen(listener: (message: unknown) => void): void;
 }
 
 interface EndpointListeners {
@@ -25,13 +24,10 @@ interface EndpointListeners {
   onUnreadable?(description: string): void;
 }
 
-/**
- * A request that ended without a result: the host refused it or did not answer, or the view was
- * closed.
- */
+/** A request that ended without a result: the host refused it or did not answer. */
 export class RequestError extends Error {
   constructor(
-    readonly reason: 'refused' | 'timed-out' | 'disposed',
+    readonly reason: 'refused' | 'timed-out',
     readonly requestName: ViewRequestName,
     /** Error from the host, if the reason is `refused`. */
     readonly info?: ErrorInfo,
@@ -70,14 +66,12 @@ export class HostEndpoint {
   readonly #port: HostPort;
   readonly #listeners: EndpointListeners;
   readonly #pending = new Map<number, PendingRequest>();
-  readonly #stopListening: () => void;
   #lastId = 0;
-  #isDisposed = false;
 
   constructor(port: HostPort, listeners: EndpointListeners) {
     this.#port = port;
     this.#listeners = listeners;
-    this.#stopListening = port.listen((message) => this.#receive(message));
+    port.listen((message) => this.#receive(message));
   }
 
   /** @throws {RequestError} once, for every request that gets no result. */
@@ -87,10 +81,6 @@ export class HostEndpoint {
     timeoutMs = unlimitedRequests.has(name) ? undefined : REQUEST_TIMEOUT_MS,
   ): Promise<ViewRequests[Name]['result']> {
     return new Promise((resolve, reject) => {
-      if (this.#isDisposed) {
-        reject(new RequestError('disposed', name));
-        return;
-      }
       const id = ++this.#lastId;
       const timer =
         timeoutMs === undefined
@@ -113,17 +103,6 @@ export class HostEndpoint {
         this.#take(id)?.reject(new RequestError('refused', name));
       }
     });
-  }
-
-  /** Rejects pending requests. Later requests are rejected at once. */
-  dispose(): void {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
-    this.#stopListening();
-    for (const id of [...this.#pending.keys()]) {
-      const pending = this.#take(id);
-      pending?.reject(new RequestError('disposed', pending.name));
-    }
   }
 
   #take(id: number): PendingRequest | undefined {

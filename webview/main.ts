@@ -42,13 +42,11 @@ const endpoint = new HostEndpoint(
   {
     post: (message) => vscode.postMessage(message),
     listen: (listener) => {
-      const onMessage = (event: MessageEvent<unknown>): void => {
+      window.addEventListener('message', (event: MessageEvent<unknown>) => {
         // VS Code posts from a frame of the same origin. Messages from other origins are not the
         // host's.
         if (event.origin === window.origin) listener(event.data);
-      };
-      window.addEventListener('message', onMessage);
-      return () => window.removeEventListener('message', onMessage);
+      });
     },
   },
   {

@@ -103,8 +103,7 @@ export function createViewActions(
       await endpoint.request(name, params);
       return true;
     } catch (error: unknown) {
-      const isGone = error instanceof RequestError && error.reason === 'disposed';
-      if (!isGone) onFailure(error instanceof RequestError ? error.info : undefined);
+      onFailure(error instanceof RequestError ? error.info : undefined);
       return false;
     }
   };

@@ -8,8 +8,6 @@ export interface FakeLine {
   readonly posted: unknown[];
   /** Posts a message from the host to all listeners of the webview. */
   send(message: unknown): void;
-  /** Number of listeners of the webview. */
-  readonly listenerCount: number;
 }
 
 /** Returns both ends of a `postMessage` connection, for tests without a webview or a host. */
@@ -20,16 +18,10 @@ export function endpointPair(): FakeLine {
     posted,
     port: {
       post: (message) => void posted.push(structuredClone(message)),
-      listen: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
+      listen: (listener) => void listeners.add(listener),
     },
     send: (message) => {
       for (const listener of [...listeners]) listener(structuredClone(message));
-    },
-    get listenerCount() {
-      return listeners.size;
     },
   };
 }

@@ -89,8 +89,7 @@ export class FileIntake {
       return true;
     } catch (error: unknown) {
       if (!(error instanceof RequestError)) throw error;
-      const sentence = error.info?.message ?? strings.actionFailed;
-      if (error.reason !== 'disposed') this.#refusals.add(sentence);
+      this.#refusals.add(error.info?.message ?? strings.actionFailed);
       return false;
     }
   }
