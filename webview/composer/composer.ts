@@ -35,7 +35,7 @@ interface ComposerState {
 }
 
 interface ComposerListeners {
-  onDraftChange(draft: string): void;
+  onDraftChange(): void;
   /** Handles a question on its way to the host. */
   onSubmit(): void;
 }
@@ -259,7 +259,7 @@ export class Composer {
     const isTaken = await this.submit(text);
     this.#sending = '';
     if (isTaken) {
-      this.#listeners.onDraftChange(this.draft);
+      this.#listeners.onDraftChange();
       return;
     }
     // The text goes back into the box, before anything that was typed meanwhile.
@@ -284,7 +284,7 @@ export class Composer {
   #onInput(): void {
     this.#recalled = undefined;
     this.#notice.clear();
-    this.#listeners.onDraftChange(this.draft);
+    this.#listeners.onDraftChange();
     this.#refreshText();
     this.#menu?.refresh();
   }
@@ -328,7 +328,7 @@ export class Composer {
     const { control } = this.#textArea;
     control.setSelectionRange(text.length, text.length);
     control.scrollTop = control.scrollHeight;
-    this.#listeners.onDraftChange(text);
+    this.#listeners.onDraftChange();
     this.#menu?.refresh();
   }
 

@@ -38,7 +38,7 @@ export async function decideAboutSecrets(
   let held = heldIn(result);
   while (held.length > 0) {
     const choices = await new SecretDialog(strings, held).show();
-    if (!choices) throw new RequestError('refused', 'question-submit', undefined);
+    if (!choices) throw new RequestError('refused', 'question-submit');
     for (const [id, choice] of choices) {
       if (id !== QUESTION_ID) await choose(id, choice);
       else if (choice !== 'remove') secrets = choice;

@@ -173,18 +173,12 @@ export class FindSearch {
   }
 }
 
-/** Does work in slices, so that the page stays responsive meanwhile. */
-
 /** Time in milliseconds of a slice. The last step of a slice may take a little longer. */
 const SLICE_MS = 8;
 
-/** Runs one piece of work at a time. */
+/** Runs one piece of work at a time, in slices, so that the page stays responsive meanwhile. */
 class Slices {
   #timer: ReturnType<typeof setTimeout> | undefined;
-
-  get isRunning(): boolean {
-    return this.#timer !== undefined;
-  }
 
   /**
    * Runs the work from its next step on. It replaces unfinished work.

@@ -368,7 +368,6 @@ function mathBlock(
   const token = state.push('math_block', '', 0);
   token.map = [startLine, end];
   token.markup = content === undefined ? 'open' : 'closed';
-  token.info = first;
   token.content = content ?? state.getLines(startLine, end, state.blkIndent, false).trim();
   state.line = end;
   return true;

@@ -19,7 +19,6 @@ export interface FoundSection {
   readonly path: string;
   readonly slug: string;
   readonly version: string | undefined;
-  readonly language: string | undefined;
   readonly snippet: readonly TextPiece[];
 }
 
@@ -60,7 +59,6 @@ export function findSections(
         path: page.path,
         slug: isTop ? '' : section.slug,
         version: page.version,
-        language: page.language,
         snippet: snippetOf(section, words, last),
       };
     });

@@ -251,7 +251,6 @@ class SearchBox {
   }
 
   #activate(active: number): void {
-    this.#options[this.#active]?.setAttribute('aria-selected', 'false');
     for (const option of this.#options) option.setAttribute('aria-selected', 'false');
     this.#active = active;
     const option = this.#options[active];

@@ -365,10 +365,6 @@ class SizeIndex {
     return this.#sizes.length;
   }
 
-  get total(): number {
-    return this.before(this.count);
-  }
-
   /** Replaces all sizes. Their number may change. */
   reset(sizes: readonly number[]): void {
     this.#sizes = [...sizes];
