@@ -158,7 +158,7 @@ export class Highlighter {
     const known = this.#progress.get(target);
     if (known?.grammar === grammar && known.generation === generation) return known;
     const colorer = this.#colorers.colorerFor(grammar, () => this.wake());
-    if (typeof colorer === 'string') return undefined;
+    if (!colorer) return undefined;
     const fresh = { colorer, grammar, generation, lines: 0, characters: 0, ahead: 0 };
     this.#progress.set(target, fresh);
     return fresh;
@@ -191,7 +191,8 @@ class LineColorers {
   readonly #registry: Registry;
   readonly #classes: ScopeClasses;
   readonly #raw = new Map<string, Parameters<Registry['addGrammar']>[0]>();
-  readonly #grammars = new Map<GrammarName, IGrammar | 'loading' | 'failed'>();
+  /** Grammars that were asked for. Undefined while one loads, and if it can't be loaded. */
+  readonly #grammars = new Map<GrammarName, IGrammar | undefined>();
 
   constructor(classes: ScopeClasses) {
     this.#classes = classes;
@@ -202,14 +203,14 @@ class LineColorers {
   }
 
   /** @param onLoaded called when the grammar has loaded, if it was not there yet. */
-  colorerFor(name: GrammarName, onLoaded: () => void): LineColorer | 'later' | 'never' {
+  colorerFor(name: GrammarName, onLoaded: () => void): LineColorer | undefined {
     const grammar = this.#grammars.get(name);
-    if (grammar === 'failed') return 'never';
-    if (grammar === 'loading') return 'later';
     if (grammar) return new LineColorer(grammar, this.#classes, this.#scanners);
-    this.#grammars.set(name, 'loading');
-    void this.#load(name).then(onLoaded);
-    return 'later';
+    if (!this.#grammars.has(name)) {
+      this.#grammars.set(name, undefined);
+      void this.#load(name).then(onLoaded);
+    }
+    return undefined;
   }
 
   async #load(name: GrammarName): Promise<void> {
@@ -220,9 +221,9 @@ class LineColorers {
         this.#raw.set(loaded.grammar.scopeName, loaded.grammar);
       }
       const grammar = main && this.#registry.loadGrammar(main.grammar.scopeName);
-      this.#grammars.set(name, grammar ?? 'failed');
+      this.#grammars.set(name, grammar ?? undefined);
     } catch {
-      this.#grammars.set(name, 'failed');
+      // Without its grammar, code stays plain.
     }
   }
 }
