@@ -112,7 +112,7 @@ export class CodeBlock {
    * Updates the code. Appending is fast.
    * @param isFinished whether no more code will come. The last line is then highlighted too.
    */
-  update(language: string, code: string, isFinished = false): void {
+  update(language: string, code: string, isFinished: boolean): void {
     const isNewLanguage = language !== this.#written;
     if (!isNewLanguage && code === this.text.code && isFinished === this.#isFinished) return;
     this.#isFinished = isFinished;

@@ -13,23 +13,11 @@ import { FootnoteList, type FootnoteStrings } from './footnoteList';
 import type { RenderedBlock, RenderedGroup } from './rendered';
 import { sanitizedFragment } from './sanitize';
 
-/**
- * Functions that add to finished nodes. Each is called once per node, when the page is idle and in
- * the order of the text. The node may have left the document by then.
- */
-interface Enrichers {
-  /**
-   * @param element a `span` or `div` whose text is TeX source and whose `data-math` is `inline` or
-   *   `display`. Its children may be replaced.
-   */
-  onMath?(element: HTMLElement): void;
-}
-
 /** A block of code, as the surroundings of the text show it. */
 export interface CodeView {
   readonly element: HTMLElement;
   /** @param isFinished whether no more code will come. */
-  update(language: string, code: string, isFinished?: boolean): void;
+  update(language: string, code: string, isFinished: boolean): void;
 }
 
 /** Everything that a Markdown view needs from its surroundings. */
@@ -39,7 +27,13 @@ interface MarkdownContext {
   readonly createCode: () => CodeView;
   /** Changes what was rendered before it is shown, such as the addresses of links. */
   readonly adapt?: (fragment: DocumentFragment) => void;
-  readonly enrichers?: Enrichers;
+  /**
+   * Draws a finished formula. It is called once for each, when the page is idle and in the order of
+   * the text. The formula may have left the document by then.
+   * @param formula a `span` or `div` whose text is TeX source and whose `data-math` is `inline` or
+   *   `display`. Its children may be replaced.
+   */
+  readonly drawMath?: (formula: HTMLElement) => void;
 }
 
 interface LiveBlock {
@@ -72,7 +66,7 @@ export class MarkdownView {
   readonly #rich: RichNodes;
   readonly #footnotes: FootnoteList;
   readonly #idPrefix = nextIdPrefix();
-  /** Source of each formula that was passed to the enricher. */
+  /** Source of each formula that was passed to be drawn. */
   readonly #formulas = new WeakMap<Node, string>();
   readonly #codeOf = new WeakMap<Node, CodeView>();
   readonly #finishedCode = new WeakSet<CodeView>();
@@ -247,7 +241,6 @@ export class MarkdownView {
   }
 
   #finish(root: HTMLElement): void {
-    const { enrichers } = this.#context;
     const roots = [root, ...root.querySelectorAll<HTMLElement>('.code-block, [data-math]')];
     for (const found of roots) {
       const block = this.#codeOf.get(found);
@@ -256,7 +249,7 @@ export class MarkdownView {
         block.update(...(this.#code.get(block) ?? ['', '']), true);
       } else if (found.dataset['math'] !== undefined && !this.#formulas.has(found)) {
         this.#formulas.set(found, found.textContent);
-        enrichers?.onMath?.(found);
+        this.#context.drawMath?.(found);
       }
     }
   }

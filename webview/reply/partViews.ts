@@ -64,13 +64,11 @@ function createMarkdown(context: ViewContext): MarkdownView {
   return new MarkdownView({
     strings,
     createCode: () => new CodeBlock(strings, codeActions),
-    enrichers: {
-      onMath: (formula) => {
-        import('../markdown/math').then(
-          (loaded) => loaded.drawFormula(formula, strings.formula),
-          (error: unknown) => context.reportFailure(error),
-        );
-      },
+    drawMath: (formula) => {
+      import('../markdown/math').then(
+        (loaded) => loaded.drawFormula(formula, strings.formula),
+        (error: unknown) => context.reportFailure(error),
+      );
     },
   });
 }

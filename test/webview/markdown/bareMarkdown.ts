@@ -35,7 +35,7 @@ function createView(): MarkdownView {
   return new MarkdownView({
     strings: viewStrings,
     createCode: () => new CodeBlock(viewStrings, codeActions),
-    enrichers: { onMath: (formula) => drawFormula(formula, viewStrings.formula) },
+    drawMath: (formula) => drawFormula(formula, viewStrings.formula),
   });
 }
 
