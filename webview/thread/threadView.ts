@@ -253,7 +253,6 @@ export class ThreadElement {
   #redraw(message: MessageView): void {
     const view = this.#views.get(message.id);
     if (view) this.#draw(view, message);
-    else this.#list.reestimate(message.id);
   }
 
   #draw(view: MessageElement, message: MessageView): void {

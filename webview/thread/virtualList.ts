@@ -121,15 +121,6 @@ export class VirtualList {
     this.#arrange();
   }
 
-  /** Estimates the height of an item again whose content changed while it was not built. */
-  reestimate(key: string): void {
-    const slot = this.#byKey.get(key);
-    if (!slot || slot.built) return;
-    slot.ratio = 1;
-    this.#setSize(slot, this.#estimate(slot));
-    this.#arrange();
-  }
-
   /** Builds an item at any position. */
   build(key: string): HTMLElement | undefined {
     const slot = this.#byKey.get(key);
