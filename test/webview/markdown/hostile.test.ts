@@ -55,8 +55,9 @@ function watch(): void {
   const inspect = (found: Element): void => {
     const tag = found.tagName.toLowerCase();
     // The view's own: what keeps the place of messages that are not built, and its buttons.
-    const isOwn = !found.closest('.markdown') || found.closest('.code-header') !== null;
-    if (!allowedTags.has(tag) && !(isOwn && tag === 'button')) window.findings.add(`<${tag}>`);
+    const isOwn = (): boolean =>
+      !found.closest('.markdown') || found.closest('.code-header') !== null;
+    if (!allowedTags.has(tag) && !(tag === 'button' && isOwn())) window.findings.add(`<${tag}>`);
     for (const { name, value } of found.attributes) {
       if (name === 'href' && tag === 'a') {
         if (!/^(https?|mailto):$/.test((found as HTMLAnchorElement).protocol)) {
@@ -64,9 +65,9 @@ function watch(): void {
         }
       } else if (found instanceof MathMLElement && mathAttributes.test(name)) continue;
       else if (name === 'id' && /^footnote-\d+-\d+$/.test(value)) continue;
-      else if (isOwn && name === 'id' && value === 'source-card') continue;
+      else if (name === 'id' && value === 'source-card' && isOwn()) continue;
       else if (name === 'checked' && tag === 'input') continue;
-      else if (isOwn && name === 'style' && tag === 'div') continue;
+      else if (name === 'style' && tag === 'div' && isOwn()) continue;
       else if (!allowedAttributes.test(name)) window.findings.add(`<${tag} ${name}>`);
     }
     const isBox = found instanceof HTMLInputElement && found.type === 'checkbox' && found.disabled;
@@ -78,8 +79,10 @@ function watch(): void {
     for (const found of root.querySelectorAll('*')) inspect(found);
   };
   new MutationObserver((changes) => {
-    for (const { target, addedNodes, type } of changes) {
-      if (type === 'attributes') inspectTree(target);
+    for (const { target, addedNodes, attributeName } of changes) {
+      // An element is judged by its own attributes and by the classes around it.
+      if (attributeName === 'class') inspectTree(target);
+      else if (attributeName !== null && target instanceof Element) inspect(target);
       for (const added of addedNodes) inspectTree(added);
     }
   }).observe(document.body, { subtree: true, childList: true, attributes: true });
