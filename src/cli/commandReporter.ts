@@ -57,6 +57,29 @@ export class CommandReporter {
     else for (const sentence of sentences) this.#context.stdout.line(sentence);
   }
 
+  /**
+   * Prints findings, at most {@link MAX_PRINTED}, a summary, and the kinds of `--fail-on` that were found. With
+   * `--json`, prints the event.
+   * @returns the exit code.
+   */
+  tellFindings(
+    event: CommandEvent & { readonly failed: readonly string[] },
+    findings: readonly string[],
+    ...summary: readonly string[]
+  ): number {
+    const { t } = this.#context;
+    const { failed } = event;
+    const left = findings.length - MAX_PRINTED;
+    this.tell(
+      event,
+      ...findings.slice(0, MAX_PRINTED),
+      ...(left > 0 ? [t('… and {0} more. --report saves them all.', left)] : []),
+      ...summary,
+      ...(failed.length > 0 ? [t('Failed because of --fail-on: {0}', failed.join(', '))] : []),
+    );
+    return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok;
+  }
+
   /** Prints a warning: the sentence on stderr, or with `--json` the event. */
   warn(event: CommandEvent | undefined, sentence: string): void {
     this.clear();

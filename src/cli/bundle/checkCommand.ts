@@ -5,8 +5,8 @@ import { checkInWorker } from '../../export/check/checkInWorker';
 import { findingsByFile } from '../../export/check/findingsByFile';
 import { reportJson, reportMarkdown, verdict } from '../../export/check/report';
 import type { BundleReport } from '../../export/check/reportTypes';
-import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
-import { type CliContext, exitCodes } from '../context';
+import { CommandReporter, MAX_IN_EVENT } from '../commandReporter';
+import type { CliContext } from '../context';
 import { ReportFiles } from '../reportFile';
 import { openBundleFolder } from './bundleFolder';
 import { type FailureKind, type FailureOptions, failuresOf, parseFailOn } from './failOn';
@@ -85,25 +85,19 @@ export function tellReport(
   reporter: CommandReporter,
   t: Translate,
 ): number {
-  const failed = failuresOf(report, failOn);
-  const lines = findingLines(report, t);
-  const left = lines.length - MAX_PRINTED;
-  reporter.tell(
+  return reporter.tellFindings(
     {
       event: 'checked',
-      failed,
+      failed: failuresOf(report, failOn),
       report: {
         ...report,
         broken: report.broken.slice(0, MAX_IN_EVENT),
         outsideFetches: report.outsideFetches.slice(0, MAX_IN_EVENT),
       },
     },
-    ...lines.slice(0, MAX_PRINTED),
-    ...(left > 0 ? [t('… and {0} more. --report saves them all.', left)] : []),
+    findingLines(report, t),
     verdict(report, t),
-    ...(failed.length > 0 ? [t('Failed because of --fail-on: {0}', failed.join(', '))] : []),
   );
-  return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok;
 }
 
 /** Returns the findings in the form of compiler errors, which editors and CI turn into links. */

@@ -14,8 +14,8 @@ import {
 import { comparisonDocument, comparisonJson } from '../../export/compare/comparisonDocument';
 import { differencesText, comparisonNoteText } from '../../export/compare/comparisonTexts';
 import { redirectsJson } from '../../export/hosting/redirects';
-import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
-import { type CliContext, exitCodes } from '../context';
+import { CommandReporter, MAX_IN_EVENT } from '../commandReporter';
+import type { CliContext } from '../context';
 import { ReportFiles } from '../reportFile';
 import { type BundleFolder, openBundleFolder } from './bundleFolder';
 import { parseKinds } from './failOn';
@@ -100,17 +100,12 @@ function tellComparison(
   t: Translate,
 ): number {
   const failed = failOn.filter((kind) => differenceCount(comparison, kind) > 0);
-  const lines = differenceLines(comparison, t);
-  const left = lines.length - MAX_PRINTED;
-  reporter.tell(
+  return reporter.tellFindings(
     { event: 'compared', failed, comparison: shortened(comparison) },
-    ...lines.slice(0, MAX_PRINTED),
-    ...(left > 0 ? [t('… and {0} more. --report saves them all.', left)] : []),
+    differenceLines(comparison, t),
     ...comparison.notes.map((note) => comparisonNoteText(note, comparison, t)),
     differencesText(comparison, t),
-    ...(failed.length > 0 ? [t('Failed because of --fail-on: {0}', failed.join(', '))] : []),
   );
-  return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok;
 }
 
 /** Returns the differences, the most important first. The letters are those of `git status`. */

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
+import { silentLog } from '../../common/ports';
 import { type BoxService, parseBoxService } from '../../enhance/boxService';
 import { type Enhanced, enhanceSite, restoreSite } from '../../enhance/enhanceSite';
 import { untaggedTexts } from '../../enhance/pageTag';
@@ -11,7 +12,6 @@ import { sizeText } from '../../shared/units';
 import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
-import { stderrLog } from '../stderrLog';
 import { openBundleFolder } from './bundleFolder';
 import { unpackTo } from './openCommand';
 
@@ -63,7 +63,7 @@ export async function runEnhance(
       scripts: path.join(distFolder, 'site'),
       service,
       clock: systemClock,
-      log: stderrLog(undefined),
+      log: silentLog,
     });
     tellEnhanced(enhanced, root, shown, reporter, t);
     return exitCodes.ok;

@@ -27,7 +27,7 @@ import {
 } from '../../docs/packages/packageDocs';
 import { workspaceNames } from '../../docs/packages/workspaceNames';
 import { parseKinds } from '../bundle/failOn';
-import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
+import { CommandReporter, MAX_IN_EVENT } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
 import { ReportFiles } from '../reportFile';
@@ -103,8 +103,7 @@ export async function runPackageDiff(
     const { cwd } = context;
     const failed = failOn.filter((kind) => kinds[kind](comparison) > 0);
     const lines = differenceLines(comparison, (file) => shownPath(path.join(folder, file), cwd), t);
-    tell(comparison, lines, failed, reporter, t);
-    return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok;
+    return tell(comparison, lines, failed, reporter, t);
   } catch (error) {
     return await reporter.fail(error);
   } finally {
@@ -175,25 +174,22 @@ async function compare(
   return comparePackages(older, newer, code, imported);
 }
 
-/** Prints a comparison. */
+/** Prints a comparison. @returns the exit code. */
 function tell(
   comparison: PackageComparison,
   lines: readonly string[],
   failed: readonly FailureKind[],
   reporter: CommandReporter,
   t: Translate,
-): void {
+): number {
   const { name, older, newer, notes } = comparison;
-  const left = lines.length - MAX_PRINTED;
   const used = usesText(comparison, t);
-  reporter.tell(
+  return reporter.tellFindings(
     { event: 'packages-compared', failed, comparison: shortened(comparison) },
-    ...lines.slice(0, MAX_PRINTED),
-    ...(left > 0 ? [t('… and {0} more. --report saves them all.', left)] : []),
+    lines,
     ...notes.map((note) => noteText(note, name, t)),
     `${name} ${older.version} → ${newer.version}: ${differencesText(comparison, t)}`,
     ...(used === undefined ? [] : [used]),
-    ...(failed.length > 0 ? [t('Failed because of --fail-on: {0}', failed.join(', '))] : []),
   );
 }
 
