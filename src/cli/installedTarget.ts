@@ -1,5 +1,5 @@
 /** Opens the docs of the packages that are installed for a folder. Uses `node:fs`. */
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../common/clock';
 import type { PackageSets } from '../common/localDocsApi';
@@ -10,9 +10,10 @@ import type { InstalledPackage } from '../docs/sources/installed/installedDocs';
 import { InstalledPackages } from '../docs/sources/installed/installedPackages';
 import type { FlagValues } from '../service/server/serviceOptions';
 import { CliError, exitCodes, type CliContext } from './context';
-import { fileAddresses, shownPath } from './localDocs';
+import { fileAddresses } from './localDocs';
 import { type TargetPorts, writerOf } from './localTarget';
-import { cacheFolder } from './places';
+import { namedFolder } from './namedFile';
+import { cacheFolder, shownPathWithSlashes } from './places';
 
 /** Installed packages that options name. */
 interface NamedPackages {
@@ -46,7 +47,7 @@ export async function openInstalledTarget(
 ): Promise<InstalledTarget> {
   const { env, log, signal, t, isFollowed = false } = ports;
   const cwd = await realpath(ports.cwd).catch(() => ports.cwd);
-  const folder = await projectOf(await folderAt(path.resolve(cwd, named), named, t));
+  const folder = await projectOf(await namedFolder(named, { cwd, t }));
   const label = path.basename(folder);
   const writer = writerOf(values, ports);
   const engine = new InstalledEngine({
@@ -95,13 +96,6 @@ export async function openInstalledTarget(
   }
 }
 
-async function folderAt(place: string, named: string, t: CliContext['t']): Promise<string> {
-  const stats = await stat(place).catch(() => undefined);
-  if (!stats) throw new CliError(exitCodes.notFound, t('{0} doesn’t exist.', named));
-  if (!stats.isDirectory()) throw new CliError(exitCodes.usage, t('{0} is not a folder.', named));
-  return realpath(place);
-}
-
 /** Returns the folder of the project that a folder belongs to, as package managers find it, or the folder itself. */
 async function projectOf(folder: string): Promise<string> {
   for (const parent of parentsOf(folder)) {
@@ -146,7 +140,7 @@ function packageAddresses(
     },
     writeFile: (file, fragment, set) => {
       const found = set === undefined ? undefined : packages.get(set);
-      const place = found ? shownPath(path.join(found.folder, file), cwd) : file;
+      const place = found ? shownPathWithSlashes(path.join(found.folder, file), cwd) : file;
       return `${encodeURI(place)}${fragment === '' ? '' : `#${fragment}`}`;
     },
     read: (address) => {

@@ -14,7 +14,7 @@ import { parseSiteAddress } from '../service/sets/siteAddress';
 import { type BundleFolderPorts, unpackForNow } from './bundle/bundleFolder';
 import { CliError, exitCodes } from './context';
 import { statNamed } from './namedFile';
-import { cacheFolder, makeCacheFolder } from './places';
+import { cacheFolder, makeCacheFolder, shownPathWithSlashes } from './places';
 import { percentDecoded } from '../shared/links';
 
 /** Docs on this machine, ready to be opened. */
@@ -127,7 +127,8 @@ export function pageFile(page: string, root: string, cwd: string): string | unde
   if (file === undefined) return undefined;
   // The service uses this fragment for the beginning of a page.
   return (
-    encodeURI(shownPath(file, cwd)) + (fragment === '' || fragment === '_top' ? '' : `#${fragment}`)
+    encodeURI(shownPathWithSlashes(file, cwd)) +
+    (fragment === '' || fragment === '_top' ? '' : `#${fragment}`)
   );
 }
 
@@ -141,13 +142,6 @@ function filesIn(folder: string, accepts: (name: string) => boolean): string[] {
   } catch {
     return [];
   }
-}
-
-/** Returns the path of a file for people: relative to the current folder if the file is below it. */
-export function shownPath(file: string, cwd: string): string {
-  const relative = path.relative(cwd, file);
-  const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
-  return (isInside ? relative : file).split(path.sep).join('/');
 }
 
 const keep = (): Promise<void> => Promise.resolve();

@@ -1,7 +1,9 @@
 /** Finds and reads the files that arguments name, with `node:fs`. */
 import type { Stats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { systemErrorCode } from '../common/errorCode';
+import { untilAborted } from '../common/clock';
 import { sizeText } from '../shared/units';
 import { CliError, exitCodes, type CliContext } from './context';
 
@@ -59,6 +61,44 @@ export function statNamed(place: string, name: string, t: CliContext['t']): Prom
   return stat(place).catch((error: unknown) => {
     throw notFound(error, name, t);
   });
+}
+
+/**
+ * Returns the real path of a folder.
+ * @throws {CliError} if it doesn't exist or can't be read, and for a file.
+ */
+export async function namedFolder(
+  name: string,
+  { cwd, t }: Pick<CliContext, 'cwd' | 't'>,
+): Promise<string> {
+  const place = path.resolve(cwd, name);
+  const stats = await statNamed(place, name, t);
+  if (stats.isDirectory()) return realpath(place);
+  throw new CliError(exitCodes.usage, t('{0} is not a folder.', name));
+}
+
+/**
+ * Returns the text of stdin, which `-` names.
+ * @param tooLong sentence about a text with more bytes.
+ * @throws {CliError} for a longer text, and the signal's reason. On a terminal, nothing else ends the input.
+ */
+export function readStdin(
+  { stdin, signal }: Pick<CliContext, 'stdin' | 'signal'>,
+  maxBytes: number,
+  tooLong: string,
+): Promise<string> {
+  const read = async (): Promise<string> => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stdin) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > maxBytes) throw new CliError(exitCodes.usage, tooLong);
+      chunks.push(bytes);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  };
+  return untilAborted(read(), signal);
 }
 
 function notFound(error: unknown, name: string, t: CliContext['t']): CliError {

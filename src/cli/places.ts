@@ -79,3 +79,8 @@ export function shownPath(file: string, cwd: string): string {
   const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
   return isInside ? relative : file;
 }
+
+/** Returns {@link shownPath} as URLs and questions files write it, on every system. */
+export function shownPathWithSlashes(file: string, cwd: string): string {
+  return shownPath(file, cwd).split(path.sep).join('/');
+}

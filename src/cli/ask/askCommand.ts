@@ -1,6 +1,6 @@
 /** `docs-assistant ask`: one question, with its reply on stdout. Uses Node's own `fetch`. */
 import { randomUUID } from 'node:crypto';
-import { systemClock, untilAborted } from '../../common/clock';
+import { systemClock } from '../../common/clock';
 import { DocsAssistantError } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { ReplyFold, type ReplyNews, type ReplySoFar } from '../../shared/reply';
@@ -16,6 +16,7 @@ import {
   type TargetOptions,
 } from '../docsTarget';
 import { failureOf, reportFailure } from '../failure';
+import { readStdin } from '../namedFile';
 import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
@@ -197,10 +198,10 @@ async function questionOf(
   words: readonly string[],
   context: CliContext,
 ): Promise<{ readonly question: string; readonly redacted: readonly string[] }> {
-  const { env, signal, stdin, t } = context;
+  const { env, t } = context;
   const isFromStdin = words.length === 1 && words[0] === '-';
-  // On a terminal, nothing else ends the input.
-  const read = isFromStdin ? await untilAborted(readAll(stdin, t), signal) : words.join(' ');
+  const tooLong = t('The question is too long. Attach code with --code.');
+  const read = isFromStdin ? await readStdin(context, MAX_STDIN_BYTES, tooLong) : words.join(' ');
   const question = read.trim();
   if (question === '') throw new DocsAssistantError('empty-question');
   if (!isFromStdin) return { question, redacted: [] };
@@ -208,20 +209,6 @@ async function questionOf(
   const { redactSecrets } = await import('../../common/secretScan/scanText');
   const { text, labels } = await redactSecrets(question, { known: keysOf(env) });
   return { question: text, redacted: labels };
-}
-
-async function readAll(stream: CliContext['stdin'], t: CliContext['t']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MAX_STDIN_BYTES) {
-      throw new CliError(exitCodes.usage, t('The question is too long. Attach code with --code.'));
-    }
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function outcomeOf({ reply: { text, sources, end }, target }: Asked): {

@@ -5,13 +5,13 @@ import { systemClock } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Translate } from '../../common/errors';
 import { redact } from '../../common/http/redact';
+import { silentLog } from '../../common/ports';
 import { decodedPath } from '../../export/hosting/siteAddresses';
 import { surveyInWorker } from '../../export/hosting/surveyInWorker';
 import { eventText, HOST_EVENT_VERSION, type HostEvent } from '../../host/hostEvents';
 import { runHost } from '../../host/runHost';
 import { parseUrl } from '../../shared/links';
 import { CliError, exitCodes, type CliContext } from '../context';
-import { stderrLog } from '../stderrLog';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface HostOptions {
@@ -53,7 +53,6 @@ export async function runHostCommand(options: HostOptions, context: CliContext):
     if (options.json === true) stdout.json({ version: HOST_EVENT_VERSION, time, ...event });
     else stdout.line(`${time.toISOString()} ${eventText(event)}`);
   };
-  const ignore = (): void => undefined;
   const warn = (message: string): void => tell({ event: 'warning', message: redact(message) });
   try {
     await runHost({
@@ -79,8 +78,7 @@ export async function runHostCommand(options: HostOptions, context: CliContext):
         fetch: (url, init) => globalThis.fetch(url, init),
         clock: systemClock,
         log: {
-          info: ignore,
-          debug: ignore,
+          ...silentLog,
           warn,
           error: (message, cause) => warn(`${message} (${errorCodeOrName(cause)})`),
         },
@@ -127,7 +125,7 @@ async function addSearchAndAnswers(
     onProgress: () => undefined,
     scripts: path.join(distFolder, 'site'),
     clock: systemClock,
-    log: stderrLog(undefined),
+    log: silentLog,
   });
 }
 

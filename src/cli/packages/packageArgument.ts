@@ -1,7 +1,8 @@
 /** Finds the package that an argument names. Uses `node:fs`. */
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
+import { silentLog } from '../../common/ports';
 import type { PackagePlace } from '../../docs/packages/packageDocs';
 import { compareVersions, installedVersions, isVersion } from '../../docs/packages/packageVersions';
 import type { InstalledPackage } from '../../docs/sources/installed/installedDocs';
@@ -9,7 +10,7 @@ import { InstalledPackages } from '../../docs/sources/installed/installedPackage
 import { isPackageName } from '../../docs/sources/installed/packageNames';
 import { unpackForNow } from '../bundle/bundleFolder';
 import { CliError, exitCodes, type CliContext } from '../context';
-import { stderrLog } from '../stderrLog';
+import { statNamed } from '../namedFile';
 
 /** A package that an argument names. */
 export interface NamedPackage {
@@ -46,8 +47,7 @@ export async function openPackage(
 async function openPath(named: string, ports: PackageArgumentPorts): Promise<NamedPackage> {
   const { cwd, t } = ports;
   const place = path.resolve(cwd, named);
-  const stats = await stat(place).catch(() => undefined);
-  if (!stats) throw new CliError(exitCodes.notFound, t('{0} doesn’t exist.', named));
+  const stats = await statNamed(place, named, t);
   if (stats.isDirectory()) {
     const folder = await realpath(place);
     return {
@@ -56,7 +56,7 @@ async function openPath(named: string, ports: PackageArgumentPorts): Promise<Nam
       close: () => Promise.resolve(),
     };
   }
-  const { folder, close } = await unpackForNow(place, { ...ports, log: stderrLog(undefined) });
+  const { folder, close } = await unpackForNow(place, { ...ports, log: silentLog });
   return { place: { folder, root: folder }, importedAs: undefined, close };
 }
 
@@ -76,7 +76,7 @@ async function findInstalled(
     // Who names a folder trusts it, as for every tool that runs in it.
     isTrusted: () => true,
     clock: systemClock,
-    log: stderrLog(undefined),
+    log: silentLog,
   });
   const versions = await installedVersions(installed, name, folder, pause);
   const found =

@@ -1,9 +1,9 @@
 /** `docs-assistant packages diff`: what differs between two versions of a package, and what code names of it. */
-import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
+import { silentLog } from '../../common/ports';
 import {
   comparePackages,
   isUsed,
@@ -29,9 +29,9 @@ import { workspaceNames } from '../../docs/packages/workspaceNames';
 import { parseKinds } from '../bundle/failOn';
 import { CommandReporter, MAX_IN_EVENT } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
+import { namedFolder } from '../namedFile';
 import { shownPath } from '../places';
 import { ReportFiles } from '../reportFile';
-import { stderrLog } from '../stderrLog';
 import { type NamedPackage, openPackage } from './packageArgument';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -75,7 +75,7 @@ export async function runPackageDiff(
   let files: ReportFiles | undefined;
   try {
     const failOn = parseKinds(options.failOn, Object.keys(kinds) as FailureKind[], [], t);
-    const folder = await folderOf(options.in ?? '.', context);
+    const folder = await namedFolder(options.in ?? '.', context);
     files = new ReportFiles(context.cwd);
     const report = await files.reserve(options.report);
     const markdown = await files.reserve(options.markdown);
@@ -112,14 +112,6 @@ export async function runPackageDiff(
   }
 }
 
-async function folderOf(named: string, { cwd, t }: CliContext): Promise<string> {
-  const place = path.resolve(cwd, named);
-  const stats = await stat(place).catch(() => undefined);
-  if (!stats) throw new CliError(exitCodes.notFound, t('{0} doesn’t exist.', named));
-  if (!stats.isDirectory()) throw new CliError(exitCodes.usage, t('{0} is not a folder.', named));
-  return realpath(place);
-}
-
 /** Returns a function that gives other work a turn from time to time. It throws the signal's reason. */
 function pauses(signal: AbortSignal): () => Promise<void> {
   let start = systemClock.now();
@@ -152,7 +144,7 @@ async function compare(
 ): Promise<PackageComparison> {
   const read = async (place: PackagePlace, argument: string): Promise<PackageDocs> => {
     reporter.note(t('Reading {0}…', argument));
-    const ports = { clock: systemClock, log: stderrLog(undefined), pause };
+    const ports = { clock: systemClock, log: silentLog, pause };
     const docs = await readPackageDocs(place, ports);
     if (docs) return docs;
     throw new CliError(

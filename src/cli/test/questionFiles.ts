@@ -7,7 +7,7 @@ import { readQuestionFile } from '../../questions/readQuestionFile';
 import type { AskedQuestion } from '../../questions/runQuestions';
 import { CliError, exitCodes, type CliContext } from '../context';
 import { readNamedFile } from '../namedFile';
-import { shownPath } from '../places';
+import { shownPathWithSlashes } from '../places';
 
 /** Names to try if the command names no file. */
 const defaultNames = ['docs-questions.yaml', 'docs-questions.yml'];
@@ -34,7 +34,7 @@ export async function readQuestionFiles(
     const place = path.resolve(cwd, name);
     if (places.has(place)) continue;
     places.add(place);
-    const file = shownPath(place, cwd).split(path.sep).join('/');
+    const file = shownPathWithSlashes(place, cwd);
     const read = readQuestionFile(await readNamedFile(place, name, MAX_QUESTIONS_BYTES, t), t);
     questions.push(...read.questions.map((question) => ({ question, file })));
     problems.push(...read.problems.map((problem) => ({ ...problem, file })));

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemClock, untilAborted } from '../../common/clock';
+import { systemClock } from '../../common/clock';
 import { systemErrorCode } from '../../common/errorCode';
 import { expiryInLink, parseBundleUrl } from '../../export/download/bundleLink';
 import {
@@ -18,6 +18,7 @@ import {
 import { durationText } from '../../shared/units';
 import { CommandReporter } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
+import { readStdin } from '../namedFile';
 import { replaceKeepingMode, writePrivateFile } from '../../export/replaceFile';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -176,29 +177,17 @@ async function readLink(named: string, context: CliContext): Promise<string> {
   const { cwd, t } = context;
   const text =
     named === '-'
-      ? await untilAborted(readStdin(context), context.signal)
+      ? await readStdin(
+          context,
+          MAX_LINK_BYTES,
+          t('stdin doesn’t contain a link. Pipe only the link into the command.'),
+        )
       : await readText(path.resolve(cwd, named), named, MAX_LINK_BYTES, t);
   // Links to this machine are allowed, so that people can try the command with the local docs
   // service.
   const link = parseBundleUrl(text, 'http://127.0.0.1/');
   if (link.ok) return link.url;
   throw new CliError(exitCodes.usage, t('The bundle link can’t be used: {0}', t(link.reason)));
-}
-
-async function readStdin({ stdin, t }: CliContext): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MAX_LINK_BYTES)
-      throw new CliError(
-        exitCodes.usage,
-        t('stdin doesn’t contain a link. Pipe only the link into the command.'),
-      );
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function readText(
