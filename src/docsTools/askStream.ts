@@ -1,6 +1,6 @@
 /** One question at the site of a target, as changes of its reply. */
 import { DocsAssistantError } from '../common/errors';
-import type { Clock, Fetch, Log, NewId } from '../common/ports';
+import type { Clock, Log, NewId } from '../common/ports';
 import { originOf } from '../common/http/address';
 import type { AssistantClient, AssistantClientPorts } from '../chat/assistant/assistantClient';
 import { wireFilter } from '../chat/assistant/requestBody';
@@ -16,7 +16,6 @@ import type { DocsTarget } from './toolCall';
 
 export interface AskStreamPorts {
   readonly client: Pick<AssistantClient, 'ask'>;
-  readonly fetch: Fetch;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -51,40 +50,27 @@ export interface QuestionCode {
 }
 
 /**
- * Asks one question in a new thread and yields the changes of its reply. The request is sent once.
+ * Asks one question in a new thread, of docs that this process has opened or of the target's service, and yields the
+ * changes of its reply. The request is sent once.
  * Leaving the loop closes it.
  * @throws {DocsAssistantError} with what was yielded before still valid.
  * @throws the signal's reason when stopped.
  */
 export async function* askStream(
   ports: AskStreamPorts,
-  target: DocsTarget | undefined,
+  target: DocsTarget,
   input: AskStreamInput,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyChange> {
-  const { question } = input;
+  const { question, currentPath, sets } = input;
   if (question.trim() === '') throw new DocsAssistantError('empty-question');
   if (question.length > MAX_QUESTION_LENGTH) throw new DocsAssistantError('question-too-long');
-  yield* replyOf(ports, target, input, signal);
-}
-
-/**
- * Asks docs that this process has opened, or the service of the target.
- * @throws {DocsAssistantError} if the target can't be asked.
- */
-function replyOf(
-  ports: AskStreamPorts,
-  target: DocsTarget | undefined,
-  input: AskStreamInput,
-  signal: AbortSignal,
-): AsyncIterable<ReplyChange> {
-  const { question, currentPath, sets } = input;
   const contextItems = contextItemsOf(input, ports);
   ports.log.info(
     `A docs tool asked a question (${question.length} characters, ${contextItems.length} context items)`,
   );
-  const local = target?.local;
-  if (target && local && 'engine' in local) {
+  const { local } = target;
+  if (local && 'engine' in local) {
     const asked: DocsQuestion = {
       text: sendableText(question),
       earlier: input.earlier ?? [],
@@ -94,23 +80,22 @@ function replyOf(
       pageSize: target.settings.retrievalPageSize,
       sets,
     };
-    return local.engine.ask(asked, signal);
+    yield* local.engine.ask(asked, signal);
+    return;
   }
   const { settings, key } = askable(target);
   const messages = messagesOf(input, contextItems, ports);
   // A service is told the package by its set, whose id is the name with the version.
   const [only] = sets ?? [];
   const request = { settings, key, messages, contextItems, currentPath, package: only };
-  return ports.client.ask(request, signal);
+  yield* ports.client.ask(request, signal);
 }
 
 /** @throws {DocsAssistantError} if the target can't be asked. */
-function askable(target: DocsTarget | undefined): {
+function askable({ settings, key }: DocsTarget): {
   readonly settings: DocsTarget['settings'];
   readonly key: string;
 } {
-  if (!target) throw new DocsAssistantError('not-configured');
-  const { settings, key } = target;
   if (settings.unavailable) throw new DocsAssistantError(settings.unavailable);
   const origin = settings.baseUrl === undefined ? undefined : originOf(settings.baseUrl);
   if (origin === undefined || !settings.assistantDomain) {

@@ -8,7 +8,7 @@ import type { SourcePart } from '../shared/uiMessage';
 import { stepText } from './askStream';
 import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
-import { linkText, pathText, siteText, textCleaner } from './resultText';
+import { linkText, pathText, sectionName, siteText, textCleaner } from './resultText';
 import type { SentQuestion } from './sentQuestion';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import type { AskToolResult, AskToolSource } from './toolDefinitions';
@@ -181,9 +181,9 @@ function fittingSources(
 ): { readonly text: string; readonly sources: AskToolSource[] } {
   const lines = [`Sources in ${site}:`];
   let length = lines.join('').length;
-  for (const { number, title, heading, url, path } of sources) {
-    const name = heading === undefined ? title : `${title} › ${heading}`;
-    const line = `${number}. ${linkText(name, url)}${path === undefined ? '' : ` (path: ${pathText(path)})`}`;
+  for (const source of sources) {
+    const { number, url, path } = source;
+    const line = `${number}. ${linkText(sectionName(source), url)}${path === undefined ? '' : ` (path: ${pathText(path)})`}`;
     if (length + line.length + OMITTED_LENGTH > room) break;
     length += line.length + 1;
     lines.push(line);

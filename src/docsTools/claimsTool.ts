@@ -2,7 +2,7 @@
 import type { CheckedClaim, ClaimsResponse } from '../common/localDocsApi';
 import { plainLine } from '../shared/characters';
 import { fitResult } from './resultBudget';
-import { linkText, pathText, siteText, textCleaner } from './resultText';
+import { linkText, pathText, sectionName, siteText, textCleaner } from './resultText';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import type { CheckedStatement, ClaimsResult } from './toolDefinitions';
 
@@ -79,12 +79,9 @@ function reasonOf({ reason, missing, source }: CheckedClaim): string {
 }
 
 function statementText({ statement, verdict, reason, source }: CheckedStatement): string {
-  const name =
-    source?.heading === undefined ? source?.title : `${source.title} › ${source.heading}`;
-  const where =
-    source && name !== undefined
-      ? ` ${linkText(name, source.url)}, path: ${pathText(source.path)}`
-      : '';
+  const where = source
+    ? ` ${linkText(sectionName(source), source.url)}, path: ${pathText(source.path)}`
+    : '';
   const why = reason === undefined ? '' : ` ${reason}`;
   return `- **${verdict}**: ${statement}${why}${where}`;
 }

@@ -4,13 +4,16 @@ import type { ReplyChange } from '../shared/reply';
 import { untilAborted } from '../common/clock';
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
-import { withoutUndefined } from '../common/withoutUndefined';
-import type { AskSettings } from '../site/activeSite';
 import { askStream, type AskStreamInput, lateClient } from './askStream';
 import { answerResult, collectReply } from './askTool';
 import { claimsResult } from './claimsTool';
 import { CallQueue, QueueFullError } from './callQueue';
-import { searchableDocs, type LocalDocsClientPorts, shownPackages } from './localDocs';
+import {
+  type LocalDocsClientPorts,
+  requestFilter,
+  searchableDocs,
+  shownPackages,
+} from './localDocs';
 import { pageResult, unknownPage } from './readPageTool';
 import { siteText } from './resultText';
 import { fromSections } from './sectionsTool';
@@ -25,7 +28,6 @@ import {
   DEFAULT_SEARCH_RESULTS,
   type ReadPageResult,
   readPageInputSchema,
-  type SearchInput,
   searchInputSchema,
   type SearchResult,
 } from './toolDefinitions';
@@ -92,16 +94,23 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
   const client = new RateLimitedClient(lateClient(ports), clock);
   const word = (error: unknown): DocsToolError => toolError(error, caller, clock.now());
 
+  /** @throws {DocsAssistantError} `not-configured`. */
+  async function targetNow(signal: AbortSignal): Promise<DocsTarget> {
+    const target = await untilAborted(ports.target(), signal);
+    if (!target) throw new DocsAssistantError('not-configured');
+    return target;
+  }
+
   /** Runs a call in its turn, and words its errors for a model. */
   async function run<Data>(
     queue: CallQueue,
     call: ToolCall,
-    work: (target: DocsTarget | undefined) => Promise<ToolResult<Data>>,
+    work: (target: DocsTarget) => Promise<ToolResult<Data>>,
   ): Promise<ToolResult<Data>> {
     try {
       return await queue.run(
         async () => {
-          const target = await untilAborted(ports.target(), call.signal);
+          const target = await targetNow(call.signal);
           call.onTarget?.(target);
           return work(target);
         },
@@ -119,8 +128,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
   }
 
   /** Returns the docs that can be searched and read. */
-  function localDocs(target: DocsTarget | undefined): SearchableTarget {
-    if (!target) throw new DocsAssistantError('not-configured');
+  function localDocs(target: DocsTarget): SearchableTarget {
     if (!target.local) throw noSearchableDocs(siteText(target.label), caller);
     return { ...target, local: target.local };
   }
@@ -137,12 +145,11 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         };
         call.onProgress?.('Asking the docs');
         const sets = await setsOfPackage(ports, parsed.package, target);
-        if (target?.local?.hasWriter === false) {
+        if (target.local?.hasWriter === false) {
           return fromSections(ports, { ...target, local: target.local }, { ...sent, sets }, call);
         }
         const changes = askStream({ ...ports, client }, target, { ...asked, sets }, call.signal);
         const reply = await collectReply(changes, call, word);
-        if (!target) throw new DocsAssistantError('not-configured');
         return answerResult({ ...reply, redacted }, target, call);
       });
     },
@@ -152,10 +159,8 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         const target = localDocs(asked);
         call.onProgress?.('Searching the docs');
         const { query, limit = DEFAULT_SEARCH_RESULTS } = parsed;
-        const filter = { ...target.settings.filter, ...filterOf(parsed) };
         const sets = await setsOfPackage(ports, parsed.package, target);
-        const groups = [...(filter.groups ?? [])];
-        const request = { query, limit, filter: { ...filter, groups }, sets };
+        const request = { query, limit, filter: requestFilter(target, parsed), sets };
         const found = await searchableDocs(ports, target.local).search(request, call.signal);
         return searchResult(found, parsed, target, call);
       });
@@ -177,17 +182,13 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
       return run(reads, call, async (asked) => {
         const target = localDocs(asked);
         call.onProgress?.('Checking against the docs');
-        const filter = { ...target.settings.filter, ...filterOf(parsed) };
-        const request = {
-          text: parsed.text,
-          filter: { ...filter, groups: [...(filter.groups ?? [])] },
-        };
+        const request = { text: parsed.text, filter: requestFilter(target, parsed) };
         const found = await searchableDocs(ports, target.local).claims(request, call.signal);
         return claimsResult(found, target, call);
       });
     },
     async *askStream(input, { signal, onRedacted }) {
-      const target = await untilAborted(ports.target(), signal);
+      const target = await targetNow(signal);
       const { code, redacted } = await sentCode(input.code ?? [], ports.knownSecrets?.());
       if (redacted.length > 0) onRedacted?.(redacted);
       yield* askStream({ ...ports, client }, target, { ...input, code }, signal);
@@ -196,11 +197,6 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
 }
 
 type SearchableTarget = DocsTarget & { readonly local: NonNullable<DocsTarget['local']> };
-
-/** Returns the filter that a search names. It replaces those of the settings one by one. */
-function filterOf({ version, language, groups }: Partial<SearchInput>): AskSettings['filter'] {
-  return withoutUndefined({ version, language, groups });
-}
 
 function tooManyCalls(): DocsToolError {
   return new DocsToolError(
@@ -250,10 +246,10 @@ class RateLimitedClient implements Pick<AssistantClient, 'ask'> {
 async function setsOfPackage(
   ports: LocalDocsClientPorts,
   named: string | undefined,
-  target: DocsTarget | undefined,
+  { local }: DocsTarget,
 ): Promise<string[] | undefined> {
   if (named === undefined) return undefined;
-  const packages = packagesOf(ports, target?.local);
+  const packages = packagesOf(ports, local);
   if (!packages) {
     throw badInput(
       'These docs are not those of installed packages, so they have no packages. Leave out “package”.',

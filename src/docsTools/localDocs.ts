@@ -26,7 +26,9 @@ import {
 } from '../common/localDocsApi';
 import type { Clock, Fetch, Log } from '../common/ports';
 import { localPageAddress } from '../chat/sources/sourceAddress';
-import type { LocalEngine, LocalServiceAddress } from './toolCall';
+import { withoutUndefined } from '../common/withoutUndefined';
+import type { DocsTarget, LocalEngine, LocalServiceAddress } from './toolCall';
+import type { SearchInput } from './toolDefinitions';
 
 export interface LocalDocsClientPorts {
   readonly fetch: Fetch;
@@ -108,6 +110,15 @@ export function searchableDocs(
   local: LocalServiceAddress | LocalEngine,
 ): SearchableDocs {
   return 'engine' in local ? local.engine : new LocalDocsClient(ports, local);
+}
+
+/** Returns the filter of a request: that of the settings, with the values that a call names in their place. */
+export function requestFilter(
+  { settings }: Pick<DocsTarget, 'settings'>,
+  { version, language, groups }: Pick<SearchInput, 'version' | 'language' | 'groups'> = {},
+) {
+  const filter = { ...settings.filter, ...withoutUndefined({ version, language, groups }) };
+  return { ...filter, groups: [...(filter.groups ?? [])] };
 }
 
 /** Returns the installed packages of a local docs service that has them. */

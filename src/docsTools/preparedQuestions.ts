@@ -31,9 +31,9 @@ export class PreparedQuestions {
    * Refuses a question that would spend a credit at a site that nobody confirmed.
    * @throws {DocsToolError} if the reader switched sites after the confirmation, or set one up.
    */
-  check(input: unknown, target: DocsTarget | undefined): void {
+  check(input: unknown, target: DocsTarget): void {
     const prepared = this.#sites.get(contentOf(input) ?? '');
-    if (prepared === undefined || !target?.spendsCredit || prepared === siteOf(target)) return;
+    if (prepared === undefined || !target.spendsCredit || prepared === siteOf(target)) return;
     throw new DocsToolError(
       'site-changed',
       'The user switched to another docs site before the question was sent, so nothing was asked. Call again to ask the site that is set up now.',

@@ -36,6 +36,17 @@ export function linkText(title: string, address: string): string {
   return url === undefined ? titleText(title) : `[${titleText(title)}](${url})`;
 }
 
+/** Returns the name of a section: its page and its heading. */
+export function sectionName({
+  title,
+  heading,
+}: {
+  readonly title: string;
+  readonly heading?: string | undefined;
+}): string {
+  return heading === undefined ? title : `${title} › ${heading}`;
+}
+
 /** Returns the name of the docs in a sentence. */
 export function siteText(label: string): string {
   return plainLine(label) === '' ? 'the docs' : plainLine(label);

@@ -3,7 +3,7 @@ import type { SearchResponse } from '../common/localDocsApi';
 import { plainLine } from '../shared/characters';
 import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
-import { linkText, pathText, siteText, textCleaner } from './resultText';
+import { linkText, pathText, sectionName, siteText, textCleaner } from './resultText';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import type { SearchedSection, SearchInput, SearchResult } from './toolDefinitions';
 
@@ -125,9 +125,8 @@ function shortExcerpt({ excerpt }: SearchedSection, maxLength: number): string {
 }
 
 function sectionText(section: SearchedSection, index = 0): string {
-  const { title, heading, url, path, version, language, excerpt } = section;
-  const name = heading === undefined ? title : `${title} › ${heading}`;
+  const { url, path, version, language, excerpt } = section;
   const facts = [version, language, `path: ${pathText(path)}`].filter((fact) => fact !== undefined);
-  const head = `### ${index + 1}. ${linkText(name, url)}\n${facts.join(' · ')}`;
+  const head = `### ${index + 1}. ${linkText(sectionName(section), url)}\n${facts.join(' · ')}`;
   return excerpt === '' ? head : `${head}\n\n${excerpt}`;
 }

@@ -1,15 +1,15 @@
 /** `ask_docs` for docs on this machine that no model answers for: the sections, for the caller to answer from. */
 import type { SearchResponse } from '../common/localDocsApi';
 import { MAX_SEARCH_QUERY_LENGTH } from '../common/localDocsApi';
-import type { Log, NewId } from '../common/ports';
+import type { NewId } from '../common/ports';
 import { cutText } from '../common/text/strings';
 import { plainLine } from '../shared/characters';
 import type { SourcePart } from '../shared/uiMessage';
 import { answerResult, MAX_ANSWER_LENGTH, redactedText } from './askTool';
-import { type LocalDocsClientPorts, searchableDocs } from './localDocs';
+import { type LocalDocsClientPorts, requestFilter, searchableDocs } from './localDocs';
 import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
-import { linkText, pathText, siteText, textCleaner } from './resultText';
+import { linkText, pathText, sectionName, siteText, textCleaner } from './resultText';
 import type { SentQuestion } from './sentQuestion';
 import type { DocsTarget, ToolCall, ToolResult, WrittenText } from './toolCall';
 import type { AskToolResult, AskToolSource } from './toolDefinitions';
@@ -25,7 +25,6 @@ interface FoundSection extends AskToolSource {
 }
 
 interface SectionsPorts extends LocalDocsClientPorts {
-  readonly log: Log;
   readonly newId: NewId;
 }
 
@@ -39,7 +38,6 @@ export async function fromSections(
   { question, code, path, redacted, sets }: SentQuestion & { readonly sets?: string[] },
   call: ToolCall,
 ): Promise<ToolResult<AskToolResult>> {
-  const { filter } = target.settings;
   const response = await searchableDocs(ports, target.local).search(
     {
       query: cutText(question, MAX_SEARCH_QUERY_LENGTH),
@@ -48,7 +46,7 @@ export async function fromSections(
       sets,
       limit: MAX_SECTIONS,
       isWhole: true,
-      filter: { ...filter, groups: [...(filter.groups ?? [])] },
+      filter: requestFilter(target),
     },
     call.signal,
   );
@@ -82,13 +80,9 @@ function sectionsOf({ sections }: SearchResponse, target: DocsTarget): FoundSect
   }));
 }
 
-function sourcePart({ number, title, heading, url }: FoundSection): SourcePart {
-  const name = nameOf({ title, heading });
-  return { type: 'source-url', sourceId: `section-${number}`, url, title: name };
-}
-
-function nameOf({ title, heading }: Pick<AskToolSource, 'title' | 'heading'>): string {
-  return heading === undefined ? title : `${title} › ${heading}`;
+function sourcePart(section: FoundSection): SourcePart {
+  const { number, url } = section;
+  return { type: 'source-url', sourceId: `section-${number}`, url, title: sectionName(section) };
 }
 
 const instructions = `You answer a question about a documentation from numbered sections of it.
@@ -114,7 +108,7 @@ async function writtenFrom(
     const { text } = cutMarkdown(section.markdown, 0, Math.max(1, room));
     if (room <= 0) return [];
     room -= text.length;
-    return [mark(`section ${section.number}`, `${nameOf(section)}\n\n${text}`)];
+    return [mark(`section ${section.number}`, `${sectionName(section)}\n\n${text}`)];
   });
   const attached = code === undefined ? [] : [mark('code', cutText(code, MAX_WRITE_LENGTH))];
   const text = [...marked, ...attached, mark('question', question)].join('\n\n');
@@ -201,12 +195,14 @@ function introOf({ sections, isWeak, isIndexed, pages }: SearchResponse, site: s
 
 function sectionText(section: FoundSection, markdown: string): string {
   const { number, url, path } = section;
-  const head = `## ${number}. ${linkText(nameOf(section), url)}\npath: ${pathText(path)}`;
+  const head = `## ${number}. ${linkText(sectionName(section), url)}\npath: ${pathText(path)}`;
   return markdown === '' ? head : `${head}\n\n${markdown}`;
 }
 
 function leftOutText(sections: readonly FoundSection[]): string {
   if (sections.length === 0) return '';
-  const names = sections.map((section) => `- ${nameOf(section)} (path: ${pathText(section.path)})`);
+  const names = sections.map(
+    (section) => `- ${sectionName(section)} (path: ${pathText(section.path)})`,
+  );
   return `Left out to fit. Read them with read_docs_page:\n${names.join('\n')}`;
 }

@@ -49,7 +49,7 @@ export interface ToolCall {
   /** Space that the result may take. Without it, the tool's own limit holds. */
   readonly budget?: TokenBudget;
   /** Called with the site before anything is sent to it. An error that it throws ends the call. */
-  readonly onTarget?: (target: DocsTarget | undefined) => void;
+  readonly onTarget?: (target: DocsTarget) => void;
   /** Called with short sentences, such as "Searching the docs", while the tool works. */
   readonly onProgress?: (sentence: string) => void;
   /**
