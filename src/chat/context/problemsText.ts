@@ -9,7 +9,7 @@ export interface EditorProblem {
   /** Line, counted from 1. */
   readonly line: number;
   readonly column: number;
-  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  readonly severity: (typeof severities)[number];
   readonly message: string;
   /** Program that reports the problem, such as `eslint`. */
   readonly source?: string;

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../common/disposable';
-import { DocsAssistantError, type Translate } from '../../common/errors';
+import { DocsAssistantError } from '../../common/errors';
 import { Emitter } from '../../common/event';
-import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../../common/ports';
+import type { NewId } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import type { ContextItem } from '../context/contextItem';
 import { mainHost } from '../sources/sourceAddress';
@@ -12,18 +12,15 @@ import {
   type HostEvents,
   type SecretChoice,
 } from '../../shared/protocol';
-import type { KeptDocs } from '../../shared/errorInfo';
 import type { ReplyStatus, ThreadView } from '../../shared/uiMessage';
-import type { Proof } from '../../shared/proof';
-import { NO_SITE_ID, type AskSettings, type ThreadSite } from '../../site/activeSite';
-import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
+import { NO_SITE_ID, type ThreadSite } from '../../site/activeSite';
+import type { AskRequest } from '../assistant/assistantClient';
 import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
 import type { ScanSecrets } from './secretGuard';
 import { PendingQuestion, type DraftStore } from './pendingQuestion';
 import { noticeAfter } from './replyNotices';
 import { requestOf, runInput } from './replyRun';
-import type { TurnPorts } from './replyTurn';
-import { RunningReply, type ReplyEvent } from './runningReply';
+import { RunningReply, type ReplyEvent, type RunningReplyPorts } from './runningReply';
 import { type AskedQuestion, ShownThread, messageView } from './shownThread';
 import {
   interrupted,
@@ -36,37 +33,20 @@ import {
 import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from '../history/threadSaver';
 import type { ThreadStore } from '../history/threadStore';
-import type { SiteVersion } from '../../site/siteVersion';
 import type { WorkspaceSites } from '../../site/workspaceSites';
 
-export interface ConversationPorts {
-  readonly loadClient: () => Promise<Pick<AssistantClient, 'ask'>>;
+export interface ConversationPorts extends RunningReplyPorts {
   readonly threads: ThreadStore;
-  readonly threadKeys: ThreadKeyStore;
   readonly draft: DraftStore;
   readonly scanSecrets: ScanSecrets;
   /** Memory of this workspace about its sites, such as their last shown threads. */
   readonly workspaceSites: WorkspaceSites;
-  readonly keys: KeyStore;
-  /** Returns the settings. Called once for each question. */
-  readonly settings: () => AskSettings;
   /**
    * Returns the site that questions go to now. A thread belongs to the site of its first question.
    */
   readonly site: () => ThreadSite;
   readonly currentPath: () => string | undefined;
-  /** Returns docs on this machine that are those of the site that is asked now. */
-  readonly keptDocs?: () => KeptDocs | undefined;
-  /** Returns the installed version of the package that the asked docs are about, if it is known. */
-  readonly siteVersion?: () => SiteVersion | undefined;
-  /** Offers models before a question is sent. Absent if there is nothing to offer. */
-  readonly offerModels?: NonNullable<TurnPorts['offerModels']>;
-  /** Compares a complete reply with docs on this machine, if they are those of its site. */
-  readonly proveReply?: (reply: Reply, question: Question) => Promise<Proof | undefined>;
-  readonly clock: Clock;
   readonly newId: NewId;
-  readonly log: Log;
-  readonly translate: Translate;
   /**
    * Called when a thread can't be stored. The thread stays in memory and is stored with the next
    * one. Not called again until a thread could be stored.

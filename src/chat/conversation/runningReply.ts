@@ -12,7 +12,7 @@ import type { Question, Reply, ServiceThread, Thread } from './thread';
 import type { ThreadSaver } from '../history/threadSaver';
 import { withoutUndefined } from '../../common/withoutUndefined';
 
-interface RunningReplyPorts extends TurnPorts {
+export interface RunningReplyPorts extends TurnPorts {
   /** Returns the settings. Called once for each question. */
   readonly settings: () => AskSettings;
   /** Compares a complete reply with docs on this machine, if they are those of its site. */

@@ -194,8 +194,10 @@ export function parseStoredThread(record: unknown): Thread | undefined {
   });
 }
 
-/** Returns the messages with their parents. The shown branch is in order, so the order decides. */
-function linked(messages: readonly ThreadMessage[]): ThreadMessage[] {
+/**
+ * Returns the messages of a shown branch, each once and with its parent. They are in order, so the order decides.
+ */
+export function linked(messages: readonly ThreadMessage[]): ThreadMessage[] {
   const unlike = [...new Map(messages.map((message) => [message.id, message])).values()];
   return unlike.map((message, index) => {
     const parentId = unlike[index - 1]?.id;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  linked,
   parseStoredThread,
   storedThread,
   type Thread,
@@ -236,13 +237,7 @@ function branchTo(leafId: string, messages: ReadonlyMap<string, ThreadMessage>):
  * Returns the thread with the order of its shown branch in the messages' parents, as it is stored.
  */
 export function linkedThread(thread: Thread): Thread {
-  const messages = thread.messages.map((message, index): ThreadMessage => {
-    const parentId = thread.messages[index - 1]?.id;
-    if (message.parentId === parentId) return message;
-    const { parentId: _parentId, ...rest } = message;
-    return parentId === undefined ? rest : { ...rest, parentId };
-  });
-  return { ...thread, messages };
+  return { ...thread, messages: linked(thread.messages) };
 }
 
 function byOrder(a: ThreadRecord, b: ThreadRecord): number {

@@ -29,7 +29,6 @@ export interface DocsParticipantPorts extends TurnPorts {
   /** Stores a thread, so that the panel can continue it. */
   readonly keepThread: (thread: Thread) => void;
   readonly newId: NewId;
-  readonly translate: Translate;
   /** Returns the secrets that the extension holds. */
   readonly knownSecrets: () => readonly string[];
 }
