@@ -21,7 +21,7 @@ import { sizeText } from '../../shared/units';
 import { commands, settings } from '../../common/contributions';
 import { type AskLinkProblem, parseAskLink } from '../../chat/context/askLink';
 
-interface AskCommandPorts extends AttachPorts {
+export interface AskCommandPorts extends AttachPorts {
   readonly chat: Pick<ChatView, 'focusComposer'>;
 }
 

@@ -14,8 +14,7 @@ import { searchableDocs } from '../../docsTools/localDocs';
 import { type CoverageSite, PackageCoverage } from '../../docsTools/packageCoverage';
 import type { ActiveSite } from '../../site/activeSite';
 import { translate } from '../notifications';
-import { attachSelections, type AttachPorts } from './askCommands';
-import type { ChatView } from './chatView';
+import { type AskCommandPorts, attachSelections, type AttachPorts } from './askCommands';
 import { rangeSnapshot, startOf, workspaceFolders } from './editorSelection';
 import { problemOf } from './view/mentionSources';
 
@@ -146,10 +145,9 @@ function namingProblem(
   };
 }
 
-interface AskProblemPorts extends AttachPorts {
+interface AskProblemPorts extends AskCommandPorts {
   readonly site: Pick<ActiveSite, 'askSettings'>;
   readonly clock: Clock;
-  readonly chat: Pick<ChatView, 'focusComposer'>;
 }
 
 /**

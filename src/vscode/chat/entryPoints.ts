@@ -1,5 +1,4 @@
 /** *Ask Docs Assistant* outside of editors: the terminal, the explorer and notebook cells. */
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { baseName } from '../../chat/context/documentPaths';
 import { textItem } from '../../chat/context/selectionItem';
@@ -7,15 +6,10 @@ import { terminalText } from '../../chat/context/terminalText';
 import { notebookErrors } from '../../chat/context/notebookErrors';
 import { views } from '../../common/contributions';
 import { plainText, translate } from '../notifications';
-import { attachSelections, type AttachPorts } from './askCommands';
+import { type AskCommandPorts, attachSelections } from './askCommands';
 import { attachFile } from './attachFile';
-import type { ChatView } from './chatView';
 import { wholeOf } from './editorSelection';
-import { selectionOf } from './view/mentionSources';
-
-interface EntryPointPorts extends AttachPorts {
-  readonly chat: Pick<ChatView, 'focusComposer'>;
-}
+import { copiedText, selectionOf } from './view/mentionSources';
 
 /** Most files that are attached from the explorer at once. Nobody reviews the chips of more. */
 const MAX_FILES_AT_ONCE = 20;
@@ -25,12 +19,12 @@ const MAX_FILES_AT_ONCE = 20;
  * @param args the terminal whose menu was opened. The active terminal by default.
  */
 export async function askTerminal(
-  ports: EntryPointPorts,
+  ports: AskCommandPorts,
   [given]: readonly unknown[],
 ): Promise<void> {
   const terminal =
     vscode.window.terminals.find((other) => other === given) ?? vscode.window.activeTerminal;
-  const selected = terminal ? (selectionOf(terminal) ?? (await copiedSelection())) : '';
+  const selected = terminal ? (selectionOf(terminal) ?? (await copiedText('copySelection'))) : '';
   const text = terminalText(selected, ports.maxSelectionBytes());
   if (!terminal || text === '') {
     say(
@@ -46,30 +40,11 @@ export async function askTerminal(
 }
 
 /**
- * Returns the active terminal's selection, with VS Code's own copy command. The clipboard has the
- * selection for a moment, then gets its earlier text back.
- */
-async function copiedSelection(): Promise<string> {
-  const { clipboard } = vscode.env;
-  const before = await clipboard.readText();
-  // The command leaves the clipboard unchanged if nothing is selected. The mark shows that.
-  const mark = `docs-assistant-${randomUUID()}`;
-  try {
-    await clipboard.writeText(mark);
-    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-    const copied = await clipboard.readText();
-    return copied === mark ? '' : copied;
-  } finally {
-    await clipboard.writeText(before);
-  }
-}
-
-/**
  * Attaches the files that are selected in the explorer.
  * @param args the file that the menu was opened on, and all selected ones.
  */
 export async function askFiles(
-  ports: EntryPointPorts,
+  ports: AskCommandPorts,
   [focused, selected]: readonly unknown[],
 ): Promise<void> {
   const all = (Array.isArray(selected) && selected.length > 0 ? selected : [focused]).filter(
@@ -109,7 +84,7 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
  * Attaches a notebook cell and the errors in its output.
  * @param args the cell whose menu was opened, or nothing for the selected one.
  */
-export async function askCell(ports: EntryPointPorts, [given]: readonly unknown[]): Promise<void> {
+export async function askCell(ports: AskCommandPorts, [given]: readonly unknown[]): Promise<void> {
   const cell = cellOf(given) ?? selectedCell();
   if (!cell) {
     say(translate('Select a notebook cell first.'));

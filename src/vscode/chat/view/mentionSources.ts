@@ -99,12 +99,13 @@ export function problemOf(path: string, diagnostic: vscode.Diagnostic): EditorPr
 /**
  * Returns the terminal's selection or, if it has none, its last command with the output or, without
  * shell integration, its whole text. Returns an empty string if the terminal is empty.
- *
- * Extensions can read a terminal's earlier output only with the commands that copy it. The clipboard
- * holds the text for a moment, then gets its own text back.
  */
 export async function readTerminal(terminal: vscode.Terminal): Promise<string> {
-  return selectionOf(terminal) ?? (await copied());
+  const selected = selectionOf(terminal);
+  if (selected !== undefined) return selected;
+  // This copies nothing without shell integration, which knows where the last command began.
+  const last = await copiedText('copyLastCommandAndLastCommandOutput');
+  return last.trim() === '' ? copiedText('selectAll', 'copySelection', 'clearSelection') : last;
 }
 
 /**
@@ -116,27 +117,23 @@ export function selectionOf(terminal: vscode.Terminal): string | undefined {
   return typeof selection === 'string' && selection.trim() !== '' ? selection : undefined;
 }
 
-async function copied(): Promise<string> {
+/**
+ * Returns the text that VS Code's own commands copy from the active terminal, or an empty string. Extensions can read a
+ * terminal only so. The clipboard holds the text for a moment, then gets its own text back.
+ */
+export async function copiedText(...names: readonly string[]): Promise<string> {
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
   // A copy command that finds nothing leaves the clipboard unchanged. The mark shows that.
   const mark = `docs-assistant-${randomUUID()}`;
   try {
     await clipboard.writeText(mark);
-    // This copies nothing without shell integration, which knows where the last command began.
-    await run('copyLastCommandAndLastCommandOutput');
-    const last = await clipboard.readText();
-    if (last !== mark && last.trim() !== '') return last;
-    await run('selectAll');
-    await run('copySelection');
-    await run('clearSelection');
-    const all = await clipboard.readText();
-    return all === mark ? '' : all;
+    for (const name of names) {
+      await vscode.commands.executeCommand(`workbench.action.terminal.${name}`);
+    }
+    const text = await clipboard.readText();
+    return text === mark ? '' : text;
   } finally {
     await clipboard.writeText(before);
   }
-}
-
-async function run(command: string): Promise<void> {
-  await vscode.commands.executeCommand(`workbench.action.terminal.${command}`);
 }

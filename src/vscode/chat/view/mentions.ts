@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { Conversation } from '../../../chat/conversation/conversation';
 import type { ShownPackages } from '../../../common/localDocsApi';
-import type { Clock, NewId } from '../../../common/ports';
+import type { Clock } from '../../../common/ports';
 import type { ContextItem } from '../../../chat/context/contextItem';
 import { offeredFiles } from '../../../chat/context/fileRanking';
 import { problemsText } from '../../../chat/context/problemsText';
@@ -22,11 +21,9 @@ import { openFiles, WorkspaceFiles } from './workspaceFiles';
 import { describeProblems, readTerminal, shownProblems } from './mentionSources';
 
 interface MentionPorts extends AttachPorts {
-  readonly conversation: Pick<Conversation, 'pending'>;
   /** Returns the installed packages, while questions go to them. */
   readonly packages: () => ShownPackages | undefined;
   readonly clock: Clock;
-  readonly newId: NewId;
 }
 
 /** Maximum number of files or packages in one list. */
