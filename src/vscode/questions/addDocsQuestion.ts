@@ -70,7 +70,6 @@ export async function chooseFile(): Promise<vscode.Uri | undefined> {
   const found = await findQuestionFiles(MAX_FILES);
   const files = found.sort((a, b) => a.path.localeCompare(b.path));
   if (files.length === 1) return files[0];
-  const isMultiRoot = (workspace.workspaceFolders?.length ?? 0) > 1;
   const candidates =
     files.length > 0
       ? files
@@ -88,7 +87,7 @@ export async function chooseFile(): Promise<vscode.Uri | undefined> {
   }
   if (candidates.length === 1) return candidates[0];
   const rows = candidates.map((uri) => ({
-    label: `$(beaker) ${workspace.asRelativePath(uri, isMultiRoot)}`,
+    label: `$(beaker) ${workspace.asRelativePath(uri)}`,
     uri,
   }));
   const chosen = await vscode.window.showQuickPick(rows, {
@@ -109,7 +108,7 @@ export async function writeQuestions(uri: vscode.Uri, texts: readonly string[]):
 
 async function write(uri: vscode.Uri, questions: readonly WrittenQuestion[]): Promise<void> {
   const { workspace, window } = vscode;
-  const name = workspace.asRelativePath(uri, (workspace.workspaceFolders?.length ?? 0) > 1);
+  const name = workspace.asRelativePath(uri);
   try {
     const isThere = openDocument(uri) !== undefined || (await uriExists(uri));
     if (!isThere) await workspace.fs.writeFile(uri, new Uint8Array());

@@ -155,7 +155,8 @@ export class QuestionFiles implements Disposable {
     const { items } = this.#controller;
     const id = uri.toString();
     const known = items.get(id);
-    const item = known ?? this.#controller.createTestItem(id, labelOf(uri), uri);
+    const item =
+      known ?? this.#controller.createTestItem(id, vscode.workspace.asRelativePath(uri), uri);
     const errors = problems.filter(({ severity }) => severity === 'error');
     item.error =
       errors.length === 0
@@ -196,11 +197,6 @@ export function questionRange({ lines }: DocsQuestion): vscode.Range {
 
 function itemId(uri: vscode.Uri, { id }: DocsQuestion): string {
   return `${uri.toString()}\n${id}`;
-}
-
-function labelOf(uri: vscode.Uri): string {
-  const { workspace } = vscode;
-  return workspace.asRelativePath(uri, (workspace.workspaceFolders?.length ?? 0) > 1);
 }
 
 /** Returns the text of an open document, or that on disk. */

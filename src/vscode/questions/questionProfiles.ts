@@ -91,13 +91,13 @@ export class QuestionProfiles implements Disposable {
     const name = translate('Compared With {0}', bundle.label);
     const other = this.#bundleGroup(bundle, questions);
     await this.#runs.inRun(request, name, groups, async (test, signal) => {
-      const before = await this.#runs.askQuietly(other, test, signal);
+      const before = await this.#runs.openAndAsk(other, { test, showsResults: false }, signal);
       // A canceled run says nothing about the bundle as a whole.
       if (!before || signal.aborted) return;
       await this.#note(bundle, before);
       for (const group of groups) {
         const compared = { ...group, baseline: before.run };
-        await this.#openAndAsk(compared, test, signal);
+        await this.#runs.openAndAsk(compared, { test, showsResults: true }, signal);
       }
     });
   }
@@ -201,7 +201,7 @@ export class QuestionProfiles implements Disposable {
             const ending = AbortSignal.any([signal, canceled]);
             try {
               open ??= await this.#openWatched(group, ending, changes);
-              await this.#runs.askOpen(group, open, test, ending);
+              await this.#runs.askOpen(group, open, { test, showsResults: true }, ending);
             } catch (error) {
               if (!ending.aborted) this.#runs.fail(group, error, test);
               open?.close();
@@ -227,22 +227,6 @@ export class QuestionProfiles implements Disposable {
       changes.note();
     });
     return open;
-  }
-
-  async #openAndAsk(
-    group: QuestionGroup,
-    test: vscode.TestRun,
-    signal: AbortSignal,
-  ): Promise<void> {
-    let open: OpenedDocs | undefined;
-    try {
-      open = await group.open(signal);
-      await this.#runs.askOpen(group, open, test, signal);
-    } catch (error) {
-      if (!signal.aborted) this.#runs.fail(group, error, test);
-    } finally {
-      open?.close();
-    }
   }
 
   /** Returns the questions grouped by the folder of docs that they belong to. */

@@ -93,7 +93,7 @@ export class QuestionRuns implements Disposable {
   ): Promise<void> {
     await this.inRun(request, name, groups, async (test, signal) => {
       for (const group of groups) {
-        const result = await this.#openAndAsk(group, { test, showsResults: true }, signal);
+        const result = await this.openAndAsk(group, { test, showsResults: true }, signal);
         // A canceled run says nothing about the docs as a whole.
         if (result && !signal.aborted) await onDidEnd?.(group, result);
       }
@@ -124,28 +124,6 @@ export class QuestionRuns implements Disposable {
     }
   }
 
-  /**
-   * Asks the questions of a group without showing the results at their items.
-   * @returns undefined if the docs can't be asked. Every item of the group shows the error then.
-   */
-  askQuietly(
-    group: QuestionGroup,
-    test: vscode.TestRun,
-    signal: AbortSignal,
-  ): Promise<GroupResult | undefined> {
-    return this.#openAndAsk(group, { test, showsResults: false }, signal);
-  }
-
-  /** Asks the questions of a group and shows the results. */
-  askOpen(
-    group: QuestionGroup,
-    open: OpenedDocs,
-    test: vscode.TestRun,
-    signal: AbortSignal,
-  ): Promise<GroupResult> {
-    return this.#ask(group, open, { test, showsResults: true }, signal);
-  }
-
   /** Shows an error at each question of a group. */
   fail(group: QuestionGroup, error: unknown, test: vscode.TestRun): void {
     const { log } = this.#ports;
@@ -161,7 +139,11 @@ export class QuestionRuns implements Disposable {
     for (const controller of this.#running) controller.abort();
   }
 
-  async #openAndAsk(
+  /**
+   * Opens the docs of a group and asks its questions.
+   * @returns undefined if the docs can't be asked. Every item of the group shows the error then.
+   */
+  async openAndAsk(
     group: QuestionGroup,
     teller: Teller,
     signal: AbortSignal,
@@ -170,7 +152,7 @@ export class QuestionRuns implements Disposable {
     try {
       print(teller.test, [translate('Opening {0}…', group.label)]);
       open = await group.open(signal);
-      return await this.#ask(group, open, teller, signal);
+      return await this.askOpen(group, open, teller, signal);
     } catch (error) {
       if (signal.aborted) for (const { item } of group.questions) teller.test.skipped(item);
       else this.fail(group, error, teller.test);
@@ -180,7 +162,8 @@ export class QuestionRuns implements Disposable {
     }
   }
 
-  async #ask(
+  /** Asks the questions of a group about docs that are open. */
+  async askOpen(
     group: QuestionGroup,
     { target }: OpenedDocs,
     { test, showsResults }: Teller,
