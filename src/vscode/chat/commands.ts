@@ -114,7 +114,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       const { showFeatures } = await import('../../site/features');
       const { docsUi } = await import('../docs/docsUi');
       await showFeatures({
-        ui: docsUi(new AbortController().signal),
+        ui: docsUi(),
         site: () => ports.site.hosted,
         setDeployment: (site, deployment) => ports.sites.setDeployment(site, deployment),
         bundleOf: ports.bundleOf,
@@ -133,7 +133,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       const { docsUi } = await import('../docs/docsUi');
       await copySetUpLink({
         ...ports,
-        ui: docsUi(new AbortController().signal),
+        ui: docsUi(),
         extension: { scheme: vscode.env.uriScheme, id: ports.context.extension.id },
         copy: (text) => vscode.env.clipboard.writeText(text),
       });
@@ -142,7 +142,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       const { copyAskLink } = await import('../../chat/context/copyAskLink');
       const { docsUi } = await import('../docs/docsUi');
       await copyAskLink({
-        ui: docsUi(new AbortController().signal),
+        ui: docsUi(),
         extension: { scheme: vscode.env.uriScheme, id: ports.context.extension.id },
         openPage: ports.openPage,
         copy: (text) => vscode.env.clipboard.writeText(text),

@@ -8,9 +8,9 @@ import { modals, plainText, translate } from '../notifications';
 
 /**
  * Returns {@link DocsUi} in VS Code's window.
- * @param lifetime aborts when the window closes, which cancels what still runs.
+ * @param lifetime aborts when the window closes, which cancels what still runs. By default, nothing cancels it.
  */
-export function docsUi(lifetime: AbortSignal): DocsUi {
+export function docsUi(lifetime = new AbortController().signal): DocsUi {
   const ui = windowUi(lifetime);
   return {
     ...ui,

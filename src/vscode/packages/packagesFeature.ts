@@ -17,6 +17,7 @@ import type { PackagePlace } from '../../docs/packages/packageDocs';
 import { unpackBundle } from '../../export/archive/unpack';
 import { describeExportError, ExportError } from '../../export/exportErrors';
 import { setNumberLanguage } from '../../shared/units';
+import { docsUi } from '../docs/docsUi';
 import { plainText, translate } from '../notifications';
 import { ComparisonDocuments } from './comparisonDocuments';
 
@@ -133,9 +134,9 @@ export class PackagesFeature implements Disposable {
     const { version } = chosen;
     const unpacked = path.join(this.#ports.storageUri.fsPath, 'packages', this.#ports.newId());
     try {
-      const comparison = await withProgress(
+      const comparison = await docsUi().progress(
         translate('Comparing versions of {0}', name),
-        async (signal, report) =>
+        async (report, signal) =>
           compareInWorker({
             script: this.#script,
             places: {
@@ -149,11 +150,12 @@ export class PackagesFeature implements Disposable {
             },
             signal,
             onStep: (step) =>
-              report(
-                step === 'code'
-                  ? translate('Searching the code for {0}…', name)
-                  : translate('Reading {0}…', name),
-              ),
+              report({
+                message:
+                  step === 'code'
+                    ? translate('Searching the code for {0}…', name)
+                    : translate('Reading {0}…', name),
+              }),
           }),
       );
       if (!comparison) return;
@@ -176,9 +178,9 @@ export class PackagesFeature implements Disposable {
   ): Promise<{ readonly own: PackagePlace; readonly version: OtherVersion } | undefined> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const roots = folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
-    const found = await withProgress(
+    const found = await docsUi().progress(
       translate('Looking for versions of {0}', name),
-      async (signal) =>
+      async (_report, signal) =>
         findVersionsInWorker({ script: this.#script, query: { name, project, roots }, signal }),
     );
     if (!found) return undefined;
@@ -244,29 +246,4 @@ function itemsOf(name: string, { others }: FoundVersions): VersionItem[] {
 /** Shows a sentence that isn't about a failure. */
 function say(text: string): void {
   void vscode.window.showInformationMessage(plainText(text));
-}
-
-/** Runs a task with a notification that can cancel it. Resolves with undefined if it was canceled. */
-async function withProgress<Result>(
-  title: string,
-  task: (signal: AbortSignal, report: (message: string) => void) => Promise<Result>,
-): Promise<Result | undefined> {
-  const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress(
-    { location, title: plainText(title), cancellable: true },
-    async (shown, token) => {
-      const controller = new AbortController();
-      const registration = token.onCancellationRequested(() => controller.abort());
-      try {
-        return await task(controller.signal, (message) =>
-          shown.report({ message: plainText(message) }),
-        );
-      } catch (error) {
-        if (controller.signal.aborted) return undefined;
-        throw error;
-      } finally {
-        registration.dispose();
-      }
-    },
-  );
 }

@@ -21,9 +21,8 @@ interface FilterDocsPorts {
  */
 export async function filterDocs(ports: FilterDocsPorts): Promise<boolean> {
   const { site, localService, log } = ports;
-  const { signal } = new AbortController();
   return chooseFilter({
-    ui: docsUi(signal),
+    ui: docsUi(),
     site,
     resumeDocs: () => localService.resume(),
     offered: async () => {
@@ -33,6 +32,7 @@ export async function filterDocs(ports: FilterDocsPorts): Promise<boolean> {
         return versions.length === 0 ? undefined : { versions };
       }
       try {
+        const { signal } = new AbortController();
         return await searchableDocs(ports, site.local).filters(signal);
       } catch (error) {
         log.warn(`The values for the filter can’t be listed: ${String(error)}`);

@@ -9,10 +9,11 @@ import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
 import { assistantKeyProblem, keyKind, parseSiteInput } from '../../site/siteInput';
 import { commands } from '../../common/contributions';
 import { modals, plainText, translate } from '../notifications';
-import { checkSite, type SiteCheck, type SiteField, type SiteToCheck } from '../../site/siteCheck';
+import { checkSite, type SiteField, type SiteToCheck } from '../../site/siteCheck';
 import { checkAnswerText } from '../../site/setupCheck/siteChecks';
 import type { ActiveSite } from '../../site/activeSite';
 import { type CompanyService, findCompanyService } from '../../site/companyService';
+import { docsUi } from '../docs/docsUi';
 
 interface SetUpPorts {
   readonly keys: KeyStore;
@@ -68,10 +69,10 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
     }
     const site = await entered(draft, ports.keys);
     if (!site) return false;
-    const check = await whileChecking<SiteCheck>(new URL(site.baseUrl).host, (signal) =>
+    const check = await whileChecking(new URL(site.baseUrl).host, (signal) =>
       checkSite(site, ports, signal),
     );
-    if (check === 'canceled') {
+    if (!check) {
       step = fields.length - 1;
       continue;
     }
@@ -108,14 +109,10 @@ function domainOf(text: string): { readonly domain?: string } {
 }
 
 /** Looks for the service of a company. Canceling goes on as if there were none. */
-async function findService(
-  baseUrl: string,
-  ports: SetUpPorts,
-): Promise<CompanyService | undefined> {
-  const found = await whileChecking(new URL(baseUrl).host, (signal) =>
+function findService(baseUrl: string, ports: SetUpPorts): Promise<CompanyService | undefined> {
+  return whileChecking(new URL(baseUrl).host, (signal) =>
     findCompanyService(baseUrl, ports, signal),
   );
-  return found === 'canceled' ? undefined : found;
 }
 
 async function setUpAtService(
@@ -124,9 +121,8 @@ async function setUpAtService(
   ports: SetUpPorts,
 ): Promise<boolean> {
   const { setUpServiceSite } = await import('../../site/setUpService');
-  const { docsUi } = await import('../docs/docsUi');
   const { signal } = new AbortController();
-  const site = await setUpServiceSite(service, wanted, { ...ports, ui: docsUi(signal) }, signal);
+  const site = await setUpServiceSite(service, wanted, { ...ports, ui: docsUi() }, signal);
   if (!site) return false;
   await ports.saveSite(service.baseUrl, site.domain);
   sayIsSetUp(site.name);
@@ -266,30 +262,12 @@ function savesAnyway(site: SiteToCheck, { details }: DocsAssistantError): Promis
 
 const originOfSite = (site: SiteToCheck): string => new URL(site.baseUrl).origin;
 
-/** Runs a check while a notification shows it. Resolves with `canceled` if the reader canceled it. */
+/** Runs a check while a notification shows it. Resolves with undefined if the reader canceled it. */
 function whileChecking<T>(
   host: string,
   check: (signal: AbortSignal) => Promise<T>,
-): Thenable<T | 'canceled'> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: translate('Checking {0}…', host),
-      cancellable: true,
-    },
-    async (_progress, token) => {
-      const controller = new AbortController();
-      const registration = token.onCancellationRequested(() => controller.abort());
-      try {
-        return await check(controller.signal);
-      } catch (error) {
-        if (controller.signal.aborted) return 'canceled';
-        throw error;
-      } finally {
-        registration.dispose();
-      }
-    },
-  );
+): Promise<T | undefined> {
+  return docsUi().progress(translate('Checking {0}…', host), (_report, signal) => check(signal));
 }
 
 type Checked = ReturnType<typeof parseSiteInput | typeof parseApiAddress | typeof keyKind>;

@@ -31,7 +31,7 @@ export async function switchSite(ports: SwitchSitePorts): Promise<boolean> {
   const sets = new DocsSets({ memento: globalState, clock, newId, log });
   const recommended = recommendedSites(ports);
   return showSiteSwitch({
-    ui: docsUi(new AbortController().signal),
+    ui: docsUi(),
     sites,
     active: site,
     docs: () =>
