@@ -30,13 +30,12 @@ interface AgentToolsPorts {
 /** The language model tools of one window. */
 export class AgentTools {
   readonly #ports: AgentToolsPorts;
-  /** The docs tools. Every caller in this window shares them. */
-  readonly docs: DocsTools;
+  readonly #docs: DocsTools;
   readonly #prepared = new PreparedQuestions();
 
   constructor(ports: AgentToolsPorts) {
     this.#ports = ports;
-    this.docs = createDocsTools({
+    this.#docs = createDocsTools({
       ...ports,
       caller: 'vscode',
       target: () => this.#target(),
@@ -64,7 +63,7 @@ export class AgentTools {
           : undefined,
         onTarget: method === 'ask' ? (target) => this.#prepared.check(input, target) : undefined,
       };
-      const { text } = await this.docs[method](input, call);
+      const { text } = await this.#docs[method](input, call);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     } catch (error) {
       if (controller.signal.aborted) throw new vscode.CancellationError();

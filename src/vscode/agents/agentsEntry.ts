@@ -25,10 +25,6 @@ export class AgentsEntry implements Disposable {
     }
   }
 
-  tools(): Promise<AgentTools> {
-    return this.#tools.get();
-  }
-
   dispose(): void {
     this.#store.dispose();
   }
@@ -38,8 +34,8 @@ export class AgentsEntry implements Disposable {
     try {
       this.#store.add(
         vscode.lm.registerTool<object>(name, {
-          invoke: async (options, token) => (await this.tools()).invoke(method, options, token),
-          prepareInvocation: async ({ input }) => (await this.tools()).prepare(method, input),
+          invoke: async (...call) => (await this.#tools.get()).invoke(method, ...call),
+          prepareInvocation: async ({ input }) => (await this.#tools.get()).prepare(method, input),
         }),
       );
     } catch (error) {

@@ -60,7 +60,7 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
-    (await this.feature()).resolveWebviewView(view);
+    (await this.feature()).chat.resolveWebviewView(view);
   }
 
   async handleUri(uri: vscode.Uri): Promise<void> {

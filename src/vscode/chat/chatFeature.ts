@@ -64,7 +64,6 @@ export interface ChatFeature extends Disposable {
   readonly conversation: Conversation;
   readonly chat: ChatView;
   readonly sites: KeptSites;
-  resolveWebviewView(view: vscode.WebviewView): void;
   run(command: ChatCommandId, args: readonly unknown[]): Promise<void>;
   /** Keeps and asks a site that the workspace recommends and the reader accepted. */
   readonly acceptSite: (recommendation: Recommendation) => Promise<boolean>;
@@ -231,7 +230,6 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     conversation,
     chat,
     sites,
-    resolveWebviewView: (view) => chat.resolveWebviewView(view),
     run: async (command, args) => {
       await handlers[command](args);
     },
@@ -250,7 +248,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
           sites,
           log,
           keys: site,
-          ui: docsUi(new AbortController().signal),
+          ui: docsUi(),
           askForKey: (origin) => setAssistantKey(origin, site),
           useSite: (next) => useSite(commandPorts, next),
           focusComposer: () => chat.focusComposer(),

@@ -38,14 +38,10 @@ export class QuestionsEntry implements Disposable {
     void this.#look();
   }
 
-  feature(): Promise<QuestionsFeature> {
-    return this.#feature.get();
-  }
-
   /** Runs a command and shows its error, if it has one. */
   async run(id: QuestionCommandId, ...args: unknown[]): Promise<void> {
     try {
-      await (await this.feature()).run(id, args);
+      await (await this.#feature.get()).run(id, args);
     } catch (error) {
       const { showError } = await import('../errorActions');
       await showError(error, this.#ports.log);
@@ -67,6 +63,6 @@ export class QuestionsEntry implements Disposable {
   }
 
   #loadSoon(): void {
-    this.feature().catch((error: unknown) => this.#ports.log.error('Docs questions', error));
+    this.#feature.get().catch((error: unknown) => this.#ports.log.error('Docs questions', error));
   }
 }

@@ -4,7 +4,7 @@ import { workspaceSettings } from '../../common/contributions';
 import { silentLog, type Log } from '../../common/ports';
 import { DocsSets } from '../../service/sets/docsSets';
 import type { ActiveSite } from '../../site/activeSite';
-import { isSameSite, readKeptSites } from '../../site/keptSite';
+import { type HostedSite, isSameSite, readKeptSites } from '../../site/keptSite';
 import {
   RecommendedSites,
   type ConfiguredRecommendations,
@@ -23,24 +23,20 @@ interface RecommendationPorts {
 /** Returns the recommendations of this window's workspace. */
 export function recommendedSites(ports: RecommendationPorts): RecommendedSites {
   const { globalState, workspaceState, site, accept, log } = ports;
+  const known = (): readonly HostedSite[] => {
+    const { settingsSite } = site;
+    return [...readKeptSites(globalState), ...(settingsSite ? [settingsSite] : [])];
+  };
   return new RecommendedSites({
-    ui: docsUi(new AbortController().signal),
+    ui: docsUi(),
     workspace: workspaceState,
     isTrusted: () => vscode.workspace.isTrusted,
     configured,
     isKnown: (recommendation) => {
       if (recommendation.kind === 'docs') return hasDocs(globalState, recommendation.url);
-      const { settingsSite } = site;
-      return [...readKeptSites(globalState), ...(settingsSite ? [settingsSite] : [])].some(
-        (known) => isSameSite(known, recommendation.site),
-      );
+      return known().some((one) => isSameSite(one, recommendation.site));
     },
-    knownHosts: () => {
-      const { settingsSite } = site;
-      return [...readKeptSites(globalState), ...(settingsSite ? [settingsSite] : [])].map(
-        ({ baseUrl }) => new URL(baseUrl).host,
-      );
-    },
+    knownHosts: () => known().map(({ baseUrl }) => new URL(baseUrl).host),
     accept,
     log,
   });
