@@ -40,43 +40,19 @@ export function conversationHandlers(
       await resumeDocs();
       return conversation.askEdited(messageId, text, secrets);
     },
-    'secret-choose': async ({ itemId, choice }) => {
-      await conversation.pending.chooseAboutSecrets(itemId, choice);
-      return null;
-    },
-    'reply-stop': ({ messageId }) => {
-      conversation.stop(messageId);
-      return null;
-    },
+    'secret-choose': ({ itemId, choice }) =>
+      conversation.pending.chooseAboutSecrets(itemId, choice),
+    'reply-stop': ({ messageId }) => conversation.stop(messageId),
     'reply-retry': async ({ messageId }) => {
       await resumeDocs();
       conversation.retry(messageId);
-      return null;
     },
-    'branch-show': ({ messageId, index }) => {
-      conversation.showBranch(messageId, index);
-      return null;
-    },
-    'context-item-remove': ({ itemId }) => {
-      conversation.pending.removeContextItem(itemId);
-      return null;
-    },
-    'page-remove': () => {
-      conversation.pending.setPage(undefined);
-      return null;
-    },
-    'package-remove': () => {
-      conversation.pending.setPackage(undefined);
-      return null;
-    },
-    'queued-remove': () => {
-      conversation.pending.unqueue();
-      return null;
-    },
-    'attachment-remove': ({ attachmentId }) => {
-      conversation.pending.removeFile(attachmentId);
-      return null;
-    },
+    'branch-show': ({ messageId, index }) => conversation.showBranch(messageId, index),
+    'context-item-remove': ({ itemId }) => conversation.pending.removeContextItem(itemId),
+    'page-remove': () => conversation.pending.setPage(undefined),
+    'package-remove': () => conversation.pending.setPackage(undefined),
+    'queued-remove': () => conversation.pending.unqueue(),
+    'attachment-remove': ({ attachmentId }) => conversation.pending.removeFile(attachmentId),
     'history-list': async ({ query }) => {
       const threads = await conversation.library.find(query);
       const shown = conversation.thread.id;
@@ -87,21 +63,9 @@ export function conversationHandlers(
         isCut: threads.length > MAX_HISTORY_ENTRIES,
       };
     },
-    'thread-open': async ({ threadId }) => {
-      await conversation.openThread(threadId);
-      return null;
-    },
-    'thread-rename': async ({ threadId, title }) => {
-      await conversation.renameThread(threadId, title);
-      return null;
-    },
-    'thread-delete': async ({ threadId }) => {
-      await conversation.deleteThread(threadId);
-      return null;
-    },
-    'thread-restore': async ({ threadId }) => {
-      await conversation.restoreThread(threadId);
-      return null;
-    },
+    'thread-open': ({ threadId }) => conversation.openThread(threadId),
+    'thread-rename': ({ threadId, title }) => conversation.renameThread(threadId, title),
+    'thread-delete': ({ threadId }) => conversation.deleteThread(threadId),
+    'thread-restore': ({ threadId }) => conversation.restoreThread(threadId),
   };
 }

@@ -23,8 +23,14 @@ import {
 export type ViewHandlers = {
   readonly [Name in Exclude<ViewRequestName, 'view-ready'>]: (
     params: ViewRequests[Name]['params'],
-  ) => ViewRequests[Name]['result'] | Promise<ViewRequests[Name]['result']>;
+  ) => HandlerResult<Name> | Promise<HandlerResult<Name>>;
 };
+
+/** A handler whose result is only null returns nothing. */
+type HandlerResult<Name extends ViewRequestName> = [ViewRequests[Name]['result']] extends [null]
+  ? // eslint-disable-next-line typescript/no-invalid-void-type -- handlers return it
+    void
+  : ViewRequests[Name]['result'];
 
 /** Webview from its creation to its disposal. */
 interface Page {
@@ -135,7 +141,7 @@ export class ViewChannel {
         await this.#show(connection, request);
         return;
       }
-      const result = await this.#run(name, request.params);
+      const result = (await this.#run(name, request.params)) ?? null;
       this.#post(connection, { kind: 'reply', id, ok: true, result });
     } catch (error) {
       if (v.isValiError(error)) log.warn(`The chat view sent ${name} with unreadable parameters`);
@@ -167,7 +173,7 @@ export class ViewChannel {
   async #run<Name extends Exclude<ViewRequestName, 'view-ready'>>(
     name: Name,
     params: unknown,
-  ): Promise<ViewRequests[Name]['result']> {
+  ): Promise<HandlerResult<Name>> {
     const checked = v.parse(viewRequestSchemas[name], params);
     const handlers = await this.#handlers.get();
     return handlers[name](checked);

@@ -29,25 +29,15 @@ export function attachmentHandlers(ports: ViewPorts): AttachmentHandlers {
     maxSelectionBytes: () => settings.values.maxSelectionSize * 1000,
   });
   return {
-    'context-item-add': async () => {
-      await vscode.commands.executeCommand(commands.addSelection);
-      return null;
-    },
-    'attachment-pick': async () => {
-      await pickFiles(ports);
-      return null;
-    },
+    'context-item-add': async () => vscode.commands.executeCommand(commands.addSelection),
+    'attachment-pick': () => pickFiles(ports),
     'attachment-add': ({ filename, content }) => {
       const bytes = decodeBase64(content);
       if (!bytes) throw refused(translate(viewStrings.fileUnreadable, filename));
       addFile(ports, filename, bytes);
-      return null;
     },
     'mention-list': async ({ kind, query }) => ({ mentions: await mentions.list(kind, query) }),
-    'mention-add': async ({ mentionId }) => {
-      await mentions.add(mentionId);
-      return null;
-    },
+    'mention-add': ({ mentionId }) => mentions.add(mentionId),
   };
 }
 

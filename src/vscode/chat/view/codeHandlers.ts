@@ -20,30 +20,13 @@ export function codeHandlers({ conversation, newId, log }: ViewPorts): CodeHandl
   const replacer = new SelectionReplacer(newId);
   const terminals = new TerminalRunner(newId, log);
   return {
-    'code-copy': async ({ text }) => {
-      await vscode.env.clipboard.writeText(text);
-      return null;
-    },
-    'code-insert': async ({ text }) => {
-      await insertAtCursor(text);
-      return null;
-    },
-    'code-open': async ({ text, language }) => {
-      await openAsNewFile(text, language);
-      return null;
-    },
-    'code-replace': async ({ messageId, text }) => {
-      await replacer.replace(selectionsFor(conversation, messageId), text);
-      return null;
-    },
-    'code-run': async ({ text, language }) => {
-      await terminals.run(text, language);
-      return null;
-    },
-    'code-save': async ({ text, language }) => {
-      await saveAs(text, codeFileName(language));
-      return null;
-    },
+    'code-copy': async ({ text }) => vscode.env.clipboard.writeText(text),
+    'code-insert': ({ text }) => insertAtCursor(text),
+    'code-open': ({ text, language }) => openAsNewFile(text, language),
+    'code-replace': ({ messageId, text }) =>
+      replacer.replace(selectionsFor(conversation, messageId), text),
+    'code-run': ({ text, language }) => terminals.run(text, language),
+    'code-save': ({ text, language }) => saveAs(text, codeFileName(language)),
   };
 }
 

@@ -52,10 +52,9 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
     'source-open': async ({ messageId, sourceId, target }) => {
       const source = conversation.shown.source(messageId, sourceId);
       const place = settings.values.openSourcesIn;
-      if (!source) return null;
+      if (!source) return;
       const address = webAddress(messageId, source)?.href ?? source.url;
       await openSource(source, address, target, place, { files, site, log, previewPage });
-      return null;
     },
     'source-describe': async ({ messageId, sourceId }) => {
       const source = conversation.shown.source(messageId, sourceId);
@@ -66,11 +65,10 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
     },
     'file-open': async ({ messageId, partIndex }) => {
       const file = conversation.shown.file(messageId, partIndex);
-      if (!file) return null;
+      if (!file) return;
       const content = dataOfUrl(file.url);
       if (content) await saveFile(safeFileName(file.filename), content.bytes);
       else await openLink(file.url, log);
-      return null;
     },
     'link-open': async ({ href }) => {
       const { local } = site;
@@ -80,7 +78,6 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
       if (file) await showFile(file);
       const isShown = file ?? (isOfService && (await openInPreview(href, false, ports)));
       if (!isShown) await openLink(href, log);
-      return null;
     },
   };
 }

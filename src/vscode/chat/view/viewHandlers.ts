@@ -17,6 +17,10 @@ import type { ViewPorts } from './viewPorts';
 export function viewHandlers(ports: ViewPorts): ViewHandlers {
   const { conversation, codeThemes, clock, log } = ports;
   const requestDocuments = new RequestDocuments(ports);
+  /** Shows the error of work that isn't awaited, because a dialog that waits must not keep the request open. */
+  const orShow = (work: Promise<void>): void => {
+    work.catch((error: unknown) => void showError(error, log));
+  };
   return {
     ...conversationHandlers(conversation, ports.resumeDocs),
     ...sourceHandlers(ports),
@@ -25,49 +29,23 @@ export function viewHandlers(ports: ViewPorts): ViewHandlers {
     'context-item-reveal': async ({ itemId }) => {
       const item = conversation.contextItem(itemId);
       if (item) await revealContextItem(item);
-      return null;
     },
     'thread-export': async ({ threadId }) => {
       const thread = await conversation.storedThread(threadId);
       if (!thread) throw new DocsAssistantError('thread-gone');
-      // Not awaited, because a dialog that waits for the user must not keep the request open.
-      exportThread(thread, { clock, log }).catch((error: unknown) => void showError(error, log));
-      return null;
+      orShow(exportThread(thread, { clock, log }));
     },
-    'request-show': ({ text }) => {
-      requestDocuments.show(text).catch((error: unknown) => void showError(error, log));
-      return null;
-    },
-    'writer-choose': ({ writer }) => {
-      // Not awaited, because VS Code can ask the user to allow the model.
-      ports.chooseWriter(writer).catch((error: unknown) => void showError(error, log));
-      return null;
-    },
-    'kept-docs-ask': ({ messageId }) => {
-      // Not awaited, because the docs can take long to open.
-      askKeptDocs(messageId, ports).catch((error: unknown) => void showError(error, log));
-      return null;
-    },
-    'docs-issue-draft': ({ messageId }) => {
-      // Not awaited, because a question that waits for the user must not keep the request open.
-      openDocsIssueDraft(messageId, ports).catch((error: unknown) => void showError(error, log));
-      return null;
-    },
-    'docs-question-add': ({ messageId }) => {
-      // Not awaited, because a question that waits for the user must not keep the request open.
-      ports.addDocsQuestion(messageId).catch((error: unknown) => void showError(error, log));
-      return null;
-    },
+    'request-show': ({ text }) => orShow(requestDocuments.show(text)),
+    'writer-choose': ({ writer }) => orShow(ports.chooseWriter(writer)),
+    'kept-docs-ask': ({ messageId }) => orShow(askKeptDocs(messageId, ports)),
+    'docs-issue-draft': ({ messageId }) => orShow(openDocsIssueDraft(messageId, ports)),
+    'docs-question-add': ({ messageId }) => orShow(ports.addDocsQuestion(messageId)),
     'code-theme': async () => (await codeThemes.view()) ?? null,
     'action-run': ({ action }) => {
       // Not awaited, because prompts that wait for the user must not keep the request open.
       void vscode.commands.executeCommand(errorActions[action].command);
-      return null;
     },
-    'view-log': ({ level, text }) => {
-      log[level](`Chat view: ${text}`);
-      return null;
-    },
+    'view-log': ({ level, text }) => log[level](`Chat view: ${text}`),
   };
 }
 

@@ -185,6 +185,14 @@ describe('ViewChannel', () => {
     assert.deepEqual(posted, [{ kind: 'reply', id: 7, ok: true, result: { messageId: 'm1' } }]);
   });
 
+  it('answers with null when a handler returns nothing', async () => {
+    const { attach } = aChannel({ 'reply-stop': () => undefined });
+    const { connection, posted } = attach();
+    const params = { messageId: 'm1' };
+    await connection.receive({ kind: 'request', id: 8, name: 'reply-stop', params });
+    assert.deepEqual(posted, [{ kind: 'reply', id: 8, ok: true, result: null }]);
+  });
+
   it('answers with the error of a handler that fails', async () => {
     const { attach } = aChannel({
       'question-submit': () => {
