@@ -19,8 +19,6 @@ export interface StarterFile {
 
 /** Most suggested questions. More don't fit above the composer. */
 export const MAX_STARTER_QUESTIONS = 3;
-/** Characters of the file that are read. */
-export const MAX_STARTER_TEXT = 20_000;
 const MAX_IMPORT_QUESTIONS = 2;
 const MAX_ERROR_LENGTH = 140;
 
@@ -33,7 +31,7 @@ export function starterQuestions(
   file: StarterFile,
   translate: Translate = plainTranslate,
 ): readonly string[] {
-  const packages = importedPackages(file.languageId, file.text.slice(0, MAX_STARTER_TEXT));
+  const packages = importedPackages(file.languageId, file.text);
   const ofImports = ranked(packages, file.siteName)
     .slice(0, MAX_IMPORT_QUESTIONS)
     .map(({ name, symbol }) =>

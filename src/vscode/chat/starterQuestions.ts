@@ -4,13 +4,13 @@ import { Emitter, type Event } from '../../common/event';
 import type { Clock } from '../../common/ports';
 import {
   MAX_STARTER_QUESTIONS,
-  MAX_STARTER_TEXT,
   type StarterFile,
   starterQuestions,
   generalQuestions,
 } from '../../chat/context/starterQuestions';
 import type { SiteView } from '../../shared/protocol';
 import { translate } from '../notifications';
+import { startOf } from './editorSelection';
 
 interface StarterQuestionPorts {
   readonly site: { readonly view: SiteView; readonly onDidChange: Event<void> };
@@ -104,10 +104,9 @@ function isActive(uri: vscode.Uri): boolean {
 function activeFile(siteName: string): StarterFile | undefined {
   const document = vscode.window.activeTextEditor?.document;
   if (!document || document.uri.scheme === 'output') return undefined;
-  const end = document.positionAt(MAX_STARTER_TEXT);
   return {
     languageId: document.languageId,
-    text: document.getText(new vscode.Range(new vscode.Position(0, 0), end)),
+    text: startOf(document),
     errors: vscode.languages
       .getDiagnostics(document.uri)
       .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error)
