@@ -219,7 +219,6 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     chat,
     conversation,
     store,
-    keys: site,
     sites,
     openPage: () => openPage(settings),
     ...ports,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DocsAssistantError } from '../../common/errors';
 import type { Conversation } from '../../chat/conversation/conversation';
-import type { Clock, Fetch, KeyStore, NewId } from '../../common/ports';
+import type { Clock, Fetch, NewId } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
 import type { SiteBundle } from '../../site/features';
 import type { HostedSite } from '../../site/keptSite';
@@ -29,7 +29,6 @@ export interface CommandPorts {
   readonly site: ActiveSite;
   readonly sites: KeptSites;
   readonly settings: WorkbenchSettings;
-  readonly keys: KeyStore;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -133,6 +132,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       const { docsUi } = await import('../docs/docsUi');
       await copySetUpLink({
         ...ports,
+        keys: ports.site,
         ui: docsUi(),
         extension: { scheme: vscode.env.uriScheme, id: ports.context.extension.id },
         copy: (text) => vscode.env.clipboard.writeText(text),
@@ -162,7 +162,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
     [commands.setAssistantKey]: () => setAssistantKey(ports),
     [commands.removeAssistantKey]: async () => {
       const { removeAssistantKey } = await import('../site/setUpSite');
-      await removeAssistantKey(ports);
+      await removeAssistantKey(ports.site);
     },
   };
 }
@@ -181,6 +181,7 @@ async function setUpSite(ports: CommandPorts, known?: HostedSite): Promise<boole
   const isDone = await run({
     ...ports,
     current: { baseUrl, domain },
+    keys: ports.site,
     isKeyOnly: known !== undefined,
     saveSite: (baseUrl, domain) => useSite(ports, { baseUrl, domain }),
   });
@@ -199,12 +200,12 @@ export async function acceptSite(
   ports: CommandPorts,
   recommendation: Recommendation,
 ): Promise<boolean> {
-  const { keys, sites, localService } = ports;
+  const { site, sites, localService } = ports;
   if (recommendation.kind === 'docs') {
     return (await localService.feature()).chooseSite(recommendation.url);
   }
   const { id, baseUrl, domain } = await sites.add(recommendation.site);
-  const key = await keys.read('assistant', new URL(baseUrl).origin);
+  const key = await site.read('assistant', new URL(baseUrl).origin);
   if (key === undefined) return setUpSite(ports, { baseUrl, domain });
   return (await sites.use(id)) !== undefined;
 }
@@ -214,7 +215,7 @@ export async function acceptSite(
  * default in the settings, unless they name another working site.
  */
 export async function useSite(
-  { conversation, site, sites, settings, keys }: CommandPorts,
+  { conversation, site, sites, settings }: CommandPorts,
   next: HostedSite,
 ): Promise<void> {
   const { baseUrl, domain } = next;
@@ -223,14 +224,14 @@ export async function useSite(
   const isOther =
     settingsSite !== undefined &&
     settingsSite.domain !== domain &&
-    (await keys.read('assistant', new URL(settingsSite.baseUrl).origin)) !== undefined;
+    (await site.read('assistant', new URL(settingsSite.baseUrl).origin)) !== undefined;
   if (!isOther) await settings.saveSite(baseUrl, domain);
   await sites.use(id);
   await conversation.followSite({ keepsEmpty: true });
 }
 
 async function setAssistantKey(ports: CommandPorts): Promise<void> {
-  const { site, keys } = ports;
+  const { site } = ports;
   if (site.local) {
     void vscode.window.showInformationMessage(
       translate(
@@ -246,5 +247,5 @@ async function setAssistantKey(ports: CommandPorts): Promise<void> {
     return;
   }
   const { setAssistantKey: run } = await import('../site/setUpSite');
-  await run(site.origin, keys);
+  await run(site.origin, site);
 }

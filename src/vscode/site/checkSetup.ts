@@ -1,7 +1,7 @@
 /** Runs *Check Setup*: puts the checks together and shows their report. Loaded on first use. */
 import * as vscode from 'vscode';
 import { AssistantClient } from '../../chat/assistant/assistantClient';
-import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
+import type { Clock, Fetch, Log, NewId } from '../../common/ports';
 import { parseApiAddress } from '../../common/http/address';
 import { exportSettings, settings as settingNames } from '../../common/contributions';
 import { describeExportError } from '../../export/exportErrors';
@@ -44,7 +44,6 @@ interface CheckSetupPorts {
   >;
   readonly site: ActiveSite;
   readonly localService: Pick<LocalServiceEntry, 'resume'>;
-  readonly keys: KeyStore;
   readonly secrets: SeenSecrets;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -154,7 +153,7 @@ function allChecks(
   asks: boolean,
   signal: AbortSignal,
 ): readonly SetupCheck[] {
-  const { site, keys, fetch, clock, context } = ports;
+  const { site, fetch, clock, context } = ports;
   const { unavailable } = site.askSettings;
   const checked = checkedSite(site);
   const configuration = vscode.workspace.getConfiguration(undefined, null);
@@ -171,7 +170,7 @@ function allChecks(
   const sitePorts = {
     fetch,
     clock,
-    keys,
+    keys: site,
     translate,
     configured,
     unavailable,
@@ -200,7 +199,7 @@ function allChecks(
       },
       model: () =>
         checkModel({
-          keys,
+          keys: site,
           fetch,
           clock,
           log: ports.log,
@@ -234,10 +233,10 @@ function checkedSite(site: ActiveSite): CheckedSite | undefined {
 /** Asks one question outside every thread and reads the whole reply. */
 async function askOnce(
   { baseUrl }: CheckedSite,
-  { site, keys, fetch, clock, log, newId }: CheckSetupPorts,
+  { site, fetch, clock, log, newId }: CheckSetupPorts,
   signal: AbortSignal,
 ): Promise<SetupCheckReply> {
-  const key = (await keys.read('assistant', new URL(baseUrl).origin)) ?? '';
+  const key = (await site.read('assistant', new URL(baseUrl).origin)) ?? '';
   const startedAt = clock.now();
   const question = {
     role: 'user',
@@ -263,9 +262,9 @@ async function askExport(
   ports: CheckSetupPorts,
   signal: AbortSignal,
 ): Promise<ExportAnswer> {
-  const { keys, secrets } = ports;
+  const { site, secrets } = ports;
   const address = parseApiAddress(apiUrl, 'export');
-  const adminKey = address.ok ? await keys.read('admin', address.origin) : undefined;
+  const adminKey = address.ok ? await site.read('admin', address.origin) : undefined;
   if (!address.ok || adminKey === undefined) return { kind: 'unclear' };
   try {
     const kind = await checkExportKey(

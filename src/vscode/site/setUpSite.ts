@@ -21,7 +21,7 @@ interface SetUpPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** Whether site and base URL are known, so that the key is asked for first. */
-  readonly isKeyOnly?: boolean;
+  readonly isKeyOnly: boolean;
   /** The site that is asked now, which the prompts start with. */
   readonly current: { readonly baseUrl: string; readonly domain: string };
   readonly saveSite: (baseUrl: string, domain: string) => Promise<void>;
@@ -42,8 +42,8 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
   const baseUrl = apiAddressText(current.baseUrl, 'assistant');
   const draft: Draft = { site: current.domain, baseUrl, key: '' };
   let problem: string | undefined;
-  let step = ports.isKeyOnly === true ? fields.indexOf('key') : 0;
-  if (ports.isKeyOnly === true) {
+  let step = ports.isKeyOnly ? fields.indexOf('key') : 0;
+  if (ports.isKeyOnly) {
     const service = await findService(current.baseUrl, ports);
     if (service) return setUpAtService(service, { domain: current.domain, isFixed: true }, ports);
   }
@@ -329,18 +329,13 @@ function inputBox(step: InputStep): Promise<InputEnd> {
   });
 }
 
-interface RemoveKeyPorts {
-  readonly site: ActiveSite;
-  readonly keys: KeyStore;
-}
-
 /** Runs *Remove Assistant Key*: asks, then forgets the key of the site that questions go to. */
-export async function removeAssistantKey({ site, keys }: RemoveKeyPorts): Promise<void> {
+export async function removeAssistantKey(site: ActiveSite): Promise<void> {
   if (site.origin === undefined || site.local) throw new DocsAssistantError('not-configured');
   const { host } = new URL(site.origin);
   const question = translate('Remove the assistant key for {0}?', host);
   if (!(await modals.confirm(question, translate('Remove')))) return;
-  await keys.forget('assistant', site.origin);
+  await site.forget('assistant', site.origin);
   void vscode.window.showInformationMessage(
     plainText(translate('Removed the assistant key for {0}.', host)),
   );
