@@ -2,7 +2,14 @@
 import type { Translate } from '../common/errors';
 import { serviceFlags } from '../service/server/serviceOptions';
 import type { AskOptions } from './ask/askCommand';
-import { type AddCommand, collected, configure, exitCodesText, optionOf } from './parser';
+import {
+  type AddCommand,
+  collected,
+  configure,
+  exitCodesText,
+  optionOf,
+  withEvents,
+} from './parser';
 import { addInstalledOptions, addTargetOptions } from './targetOptions';
 
 export const addAsk: AddCommand = (parent, context, onExit) => {
@@ -73,21 +80,17 @@ export const addServe: AddCommand = (parent, context, onExit) => {
       '--installed [folder]',
       t('serve the docs of the packages that are installed for a folder (default: this one)'),
     );
-  configure(command, context);
   for (const flag of serviceFlags(t)) command.addOption(optionOf(flag));
-  command
-    .option('--json', t('print each event as a JSON object on one line'))
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async () => {
-      const { runServe } = await import('./serve/serveCommand');
-      // The service expects the values under the names of the options, not under commander's
-      // attributes.
-      const values = Object.fromEntries(
-        command.options.map((option) => [
-          option.name(),
-          command.getOptionValue(option.attributeName()) as string | boolean | undefined,
-        ]),
-      );
-      onExit(await runServe(values, context));
-    });
+  withEvents(command, context).action(async () => {
+    const { runServe } = await import('./serve/serveCommand');
+    // The service expects the values under the names of the options, not under commander's
+    // attributes.
+    const values = Object.fromEntries(
+      command.options.map((option) => [
+        option.name(),
+        command.getOptionValue(option.attributeName()) as string | boolean | undefined,
+      ]),
+    );
+    onExit(await runServe(values, context));
+  });
 };

@@ -134,6 +134,16 @@ export function exitCodesText(t: Translate): string {
   14   ${t('the command timed out')}
   130  ${t('interrupted')}`;
 }
+
+/** Adds what the commands that print events share: `--json`, and the exit codes below their help. */
+export function withEvents(command: Command, context: CliContext): Command {
+  const { t } = context;
+  configure(command, context);
+  return command
+    .option('--json', t('print each event as a JSON object on one line'))
+    .addHelpText('after', () => `\n${exitCodesText(t)}`);
+}
+
 export function optionOf({ name, value, description, default: byDefault }: ServiceFlag): Option {
   const option = new Option(`--${name}${value === undefined ? '' : ` ${value}`}`, description);
   return byDefault === undefined ? option : option.default(byDefault);

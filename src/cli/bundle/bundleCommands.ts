@@ -1,5 +1,5 @@
 /** The group `bundle`: commands for a bundle on this machine. */
-import { type AddCommand, addHelp, configure, exitCodesText } from '../parser';
+import { type AddCommand, addHelp, configure, withEvents } from '../parser';
 import type { CheckCommandOptions } from './checkCommand';
 import type { DiffOptions } from './diffCommand';
 import type { EnhanceCommandOptions } from './enhanceCommand';
@@ -29,15 +29,11 @@ const addOpen: AddCommand = (parent, context, onExit) => {
       ),
     )
     .argument('<archive>', t('tar, tar.gz or zip archive'))
-    .option('-o, --output <folder>', t('new folder (default: the name of the archive)'))
-    .option('--json', t('print each event as a JSON object on one line'));
-  configure(command, context);
-  command
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (archive: string, options: OpenOptions) => {
-      const { runOpen } = await import('./openCommand');
-      onExit(await runOpen(archive, options, context));
-    });
+    .option('-o, --output <folder>', t('new folder (default: the name of the archive)'));
+  withEvents(command, context).action(async (archive: string, options: OpenOptions) => {
+    const { runOpen } = await import('./openCommand');
+    onExit(await runOpen(archive, options, context));
+  });
 };
 
 const addCheck: AddCommand = (parent, context, onExit) => {
@@ -51,17 +47,14 @@ const addCheck: AddCommand = (parent, context, onExit) => {
       ),
     )
     .argument('<archive|folder>', t('bundle to check'));
-  configure(command, context);
   addFailOn(command, context, onExit);
   command
     .option('--report <file>', t('save the report as JSON'))
-    .option('--markdown <file>', t('save the report as Markdown'))
-    .option('--json', t('print each event as a JSON object on one line'))
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (bundle: string, options: CheckCommandOptions) => {
-      const { runCheck } = await import('./checkCommand');
-      onExit(await runCheck(bundle, options, context));
-    });
+    .option('--markdown <file>', t('save the report as Markdown'));
+  withEvents(command, context).action(async (bundle: string, options: CheckCommandOptions) => {
+    const { runCheck } = await import('./checkCommand');
+    onExit(await runCheck(bundle, options, context));
+  });
 };
 
 /** Adds the options that say which findings make the command fail. */
@@ -86,9 +79,7 @@ const addDiff: AddCommand = (parent, context, onExit) => {
       ),
     )
     .argument('<before>', t('older bundle: an archive or a folder'))
-    .argument('<after>', t('newer bundle: an archive or a folder'));
-  configure(command, context);
-  command
+    .argument('<after>', t('newer bundle: an archive or a folder'))
     .option(
       '--fail-on <kinds>',
       t(
@@ -97,13 +88,13 @@ const addDiff: AddCommand = (parent, context, onExit) => {
     )
     .option('--report <file>', t('save the comparison as JSON'))
     .option('--markdown <file>', t('save the comparison as Markdown'))
-    .option('--redirects <file>', t('save redirects for the lost URLs as JSON'))
-    .option('--json', t('print each event as a JSON object on one line'))
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (before: string, after: string, options: DiffOptions) => {
+    .option('--redirects <file>', t('save redirects for the lost URLs as JSON'));
+  withEvents(command, context).action(
+    async (before: string, after: string, options: DiffOptions) => {
       const { runDiff } = await import('./diffCommand');
       onExit(await runDiff(before, after, options, context));
-    });
+    },
+  );
 };
 
 const addPreview: AddCommand = (parent, context, onExit) => {
@@ -117,15 +108,11 @@ const addPreview: AddCommand = (parent, context, onExit) => {
       ),
     )
     .argument('<archive|folder>', t('bundle to serve'))
-    .option('--base-path <path>', t('path under which the site is hosted, such as /docs'))
-    .option('--json', t('print each event as a JSON object on one line'));
-  configure(command, context);
-  command
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (bundle: string, options: PreviewOptions) => {
-      const { runPreview } = await import('./previewCommand');
-      onExit(await runPreview(bundle, options, context));
-    });
+    .option('--base-path <path>', t('path under which the site is hosted, such as /docs'));
+  withEvents(command, context).action(async (bundle: string, options: PreviewOptions) => {
+    const { runPreview } = await import('./previewCommand');
+    onExit(await runPreview(bundle, options, context));
+  });
 };
 
 const addHosting: AddCommand = (parent, context, onExit) => {
@@ -148,15 +135,11 @@ const addHosting: AddCommand = (parent, context, onExit) => {
     .option('--root <folder>', t('folder of the bundle on the server (default: /srv/docs)'))
     .option('--host <name>', t('host name of the site (default: docs.example.com)'))
     .option('--listen <address>', t('address and port behind a proxy, such as 127.0.0.1:8080'))
-    .option('--force', t('replace existing files that differ'))
-    .option('--json', t('print each event as a JSON object on one line'));
-  configure(command, context);
-  command
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (bundle: string, options: HostingOptions) => {
-      const { runHosting } = await import('./hostingCommand');
-      onExit(await runHosting(bundle, options, context));
-    });
+    .option('--force', t('replace existing files that differ'));
+  withEvents(command, context).action(async (bundle: string, options: HostingOptions) => {
+    const { runHosting } = await import('./hostingCommand');
+    onExit(await runHosting(bundle, options, context));
+  });
 };
 
 const addEnhance: AddCommand = (parent, context, onExit) => {
@@ -177,15 +160,11 @@ const addEnhance: AddCommand = (parent, context, onExit) => {
     )
     .option('--site <domain>', t('domain of the site at --service'))
     .option('--key <key>', t('assistant key for --service, which readers can see'))
-    .option('--remove', t('take search and answers out again'))
-    .option('--json', t('print each event as a JSON object on one line'));
-  configure(command, context);
-  command
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (bundle: string, options: EnhanceCommandOptions) => {
-      const { runEnhance } = await import('./enhanceCommand');
-      onExit(await runEnhance(bundle, options, context));
-    });
+    .option('--remove', t('take search and answers out again'));
+  withEvents(command, context).action(async (bundle: string, options: EnhanceCommandOptions) => {
+    const { runEnhance } = await import('./enhanceCommand');
+    onExit(await runEnhance(bundle, options, context));
+  });
 };
 
 /** Commands of the group, in the order of the help. */

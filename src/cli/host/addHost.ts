@@ -1,5 +1,5 @@
 /** The command `host`. */
-import { type AddCommand, collected, configure, exitCodesText } from '../parser';
+import { type AddCommand, collected, withEvents } from '../parser';
 import type { HostOptions } from './hostCommand';
 
 export const addHost: AddCommand = (parent, context, onExit) => {
@@ -28,13 +28,9 @@ export const addHost: AddCommand = (parent, context, onExit) => {
     .option('--team-token-file <file>', t('file with the token that opens the counts'))
     .option('--no-counts', t('count no pages and no searches'))
     .option('--keep <number>', t('earlier versions to keep (default: 2)'))
-    .option('--log-requests', t('log each request without addresses and queries'))
-    .option('--json', t('print each event as a JSON object on one line'));
-  configure(command, context);
-  command
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (options: HostOptions) => {
-      const { runHostCommand } = await import('./hostCommand');
-      onExit(await runHostCommand(options, context));
-    });
+    .option('--log-requests', t('log each request without addresses and queries'));
+  withEvents(command, context).action(async (options: HostOptions) => {
+    const { runHostCommand } = await import('./hostCommand');
+    onExit(await runHostCommand(options, context));
+  });
 };

@@ -1,5 +1,5 @@
 /** The group `values`: commands for the configuration of a deployment. */
-import { type AddCommand, addHelp, configure, exitCodesText } from '../parser';
+import { type AddCommand, addHelp, configure, withEvents } from '../parser';
 import type { SetOptions } from './setCommand';
 
 /** Adds `values` with its commands. */
@@ -41,15 +41,11 @@ const addSet: AddCommand = (parent, context, onExit) => {
     .option('--store <name>', t('secret store, such as vault or SecretStore/vault'))
     .option('--store-key <key>', t('key of the link in the secret store'))
     .option('--store-field <field>', t('field of the secret, if it has fields'))
-    .option('--label <label>', t('version of the export to pin'))
-    .option('--json', t('print each event as a JSON object on one line'));
-  configure(command, context);
-  command
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (file: string, options: SetOptions) => {
-      const { runSet } = await import('./setCommand');
-      onExit(await runSet(file, options, context));
-    });
+    .option('--label <label>', t('version of the export to pin'));
+  withEvents(command, context).action(async (file: string, options: SetOptions) => {
+    const { runSet } = await import('./setCommand');
+    onExit(await runSet(file, options, context));
+  });
 };
 
 /** Commands of the group, in the order of the help. */
