@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../common/disposable';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/ports';
 import type { ProblemActionPorts, ProblemActions } from './askProblem';
 import type { ChatFeature } from './chatFeature';
 import {
@@ -15,6 +14,7 @@ import type { DocsFeature } from '../docs/docsFeature';
 import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
+import { showFailure } from '../showFailure';
 
 interface ChatEntryPorts {
   /** Loads the code of the chat. */
@@ -136,16 +136,6 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
 async function openSettings(setting: unknown): Promise<void> {
   const query = typeof setting === 'string' ? setting : SETTINGS_SECTION;
   await vscode.commands.executeCommand('workbench.action.openSettings', query);
-}
-
-/** Runs a command and shows the error that it throws. */
-async function showFailure(log: Log, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    const { showError } = await import('../errorActions');
-    await showError(error, log);
-  }
 }
 
 /** Offers *Ask Docs Assistant* in the lightbulb of every language, for selections and problems. */

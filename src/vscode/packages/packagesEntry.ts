@@ -3,6 +3,7 @@ import { packageCommands } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/ports';
+import { showFailure } from '../showFailure';
 import type { PackagesFeature } from './packagesFeature';
 
 interface PackagesEntryPorts {
@@ -20,14 +21,9 @@ export class PackagesEntry implements Disposable {
   constructor(ports: PackagesEntryPorts) {
     this.#ports = ports;
     this.#store.add(
-      vscode.commands.registerCommand(packageCommands.whatChanges, async (...args: unknown[]) => {
-        try {
-          await (await this.#feature.get()).run(args);
-        } catch (error) {
-          const { showError } = await import('../errorActions');
-          await showError(error, this.#ports.log);
-        }
-      }),
+      vscode.commands.registerCommand(packageCommands.whatChanges, (...args: unknown[]) =>
+        showFailure(ports.log, async () => (await this.#feature.get()).run(args)),
+      ),
     );
     this.#store.add(
       vscode.languages.registerHoverProvider(

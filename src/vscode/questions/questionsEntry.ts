@@ -3,6 +3,7 @@ import { questionCommands, type QuestionCommandId } from '../../common/contribut
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/ports';
+import { showFailure } from '../showFailure';
 import { findQuestionFiles, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
 import type { QuestionsFeature } from './questionsFeature';
 
@@ -40,12 +41,7 @@ export class QuestionsEntry implements Disposable {
 
   /** Runs a command and shows its error, if it has one. */
   async run(id: QuestionCommandId, ...args: unknown[]): Promise<void> {
-    try {
-      await (await this.#feature.get()).run(id, args);
-    } catch (error) {
-      const { showError } = await import('../errorActions');
-      await showError(error, this.#ports.log);
-    }
+    await showFailure(this.#ports.log, async () => (await this.#feature.get()).run(id, args));
   }
 
   dispose(): void {
