@@ -43,7 +43,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   const settings = store.add(new WorkbenchSettings());
   const secrets = new SeenSecrets();
   const log = store.add(
-    new OutputLog('Docs Assistant', {
+    new OutputLog({
       clock,
       level: () => settings.values.logLevel,
       secrets: () => secrets.values,

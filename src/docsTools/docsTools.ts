@@ -3,7 +3,7 @@ import type { AssistantClient } from '../chat/assistant/assistantClient';
 import type { ReplyChange } from '../shared/reply';
 import { untilAborted } from '../common/clock';
 import { DocsAssistantError } from '../common/errors';
-import type { Clock, Fetch, Log, NewId } from '../common/ports';
+import type { Clock, NewId } from '../common/ports';
 import { askStream, type AskStreamInput, lateClient } from './askStream';
 import { answerResult, collectReply } from './askTool';
 import { claimsResult } from './claimsTool';
@@ -44,10 +44,7 @@ import { plainLine } from '../shared/characters';
 
 export type { DocsTarget, TokenBudget, ToolCall, ToolResult } from './toolCall';
 
-interface DocsToolsPorts {
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly log: Log;
+interface DocsToolsPorts extends LocalDocsClientPorts {
   readonly newId: NewId;
   /** Returns the site that is asked now, or undefined before set-up. */
   readonly target: () => Promise<DocsTarget | undefined>;

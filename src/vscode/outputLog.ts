@@ -26,8 +26,8 @@ export class OutputLog implements Log, Disposable {
    */
   onDidWrite: ((text: string) => void) | undefined;
 
-  constructor(name: string, ports: OutputLogPorts) {
-    this.#channel = vscode.window.createOutputChannel(name, { log: true });
+  constructor(ports: OutputLogPorts) {
+    this.#channel = vscode.window.createOutputChannel('Docs Assistant', { log: true });
     this.#ports = ports;
   }
 

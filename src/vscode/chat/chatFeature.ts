@@ -6,11 +6,9 @@ import { DraftFile } from '../../chat/history/draftFile';
 import { lastThread } from '../../chat/history/threadStore';
 import { ThreadFiles } from '../../chat/history/threadFiles';
 import { DisposableStore, type Disposable } from '../../common/disposable';
-import type { Clock, Fetch, NewId } from '../../common/ports';
 import { currentPath } from '../../chat/context/documentPaths';
 import { setNumberLanguage } from '../../shared/units';
 import type { ChatExchange } from '../../questions/replyQuestion';
-import type { ActiveSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
 import type { DocsRequest, DocsStream } from './docsParticipant';
 import {
@@ -25,38 +23,26 @@ import { followReply } from '../contextKeys';
 import type { Recommendation } from '../../site/recommendedSites';
 import { KeptSites } from '../../site/sites';
 import { workspaceSites } from '../../site/workspaceSites';
-import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
+import { SecretThreadKeyStore } from '../../site/keyStore';
 import { type DocsSet, DocsSets } from '../../service/sets/docsSets';
 import { keptDocsOf, keptDocsView } from '../../service/sets/keptDocs';
 import type { HostedProof } from '../../docsTools/hostedProof';
 import type { KeptDocs } from '../../shared/errorInfo';
-import type { McpEntry } from '../agents/mcpEntry';
-import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { errorActions } from '../errorActions';
 import { translate } from '../notifications';
-import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
 import { StarterQuestions } from './starterQuestions';
 import { CodeThemes } from './view/codeThemes';
 import type { ViewPorts } from './view/viewPorts';
 
 /** The parts that the chat is built from. It builds everything else itself. */
-export interface ChatFeaturePorts {
-  readonly context: vscode.ExtensionContext;
-  readonly settings: WorkbenchSettings;
-  readonly secrets: SeenSecrets;
-  /** The site that questions go to. It is also the store of its keys. */
-  readonly site: ActiveSite;
-  readonly localService: LocalServiceEntry;
-  readonly mcp: McpEntry;
+export interface ChatFeaturePorts extends Omit<
+  CommandPorts,
+  'store' | 'chat' | 'conversation' | 'sites' | 'openPage'
+> {
   readonly previewPage: ViewPorts['previewPage'];
-  readonly bundleOf: CommandPorts['bundleOf'];
   /** Adds a question to a `docs-questions.yaml` of the workspace. */
   readonly addDocsQuestion: (asked: ChatExchange) => Promise<void>;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  readonly log: OutputLog;
 }
 
 /** The chat, loaded on first use. */

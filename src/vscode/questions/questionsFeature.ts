@@ -7,34 +7,22 @@ import {
   type QuestionCommandId,
 } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
-import type { Clock, Fetch, Log, NewId } from '../../common/ports';
 import { RunHistory } from '../../questions/runHistory';
 import { setNumberLanguage } from '../../shared/units';
-import type { ActiveSite } from '../../site/activeSite';
-import type { SeenSecrets } from '../../site/keyStore';
 import { translate } from '../notifications';
-import type { WorkbenchSettings } from '../settings';
 import { addDocsQuestion } from './addDocsQuestion';
 import { completeQuestions } from './completeQuestions';
 import { QuestionFiles } from './questionFiles';
-import type { ExportEntry } from '../export/exportEntry';
-import { QuestionProfiles } from './questionProfiles';
+import { type QuestionProfilePorts, QuestionProfiles } from './questionProfiles';
 
 /** Services that the composition root gives to docs questions. */
-interface QuestionsFeaturePorts {
+interface QuestionsFeaturePorts extends Omit<
+  QuestionProfilePorts,
+  'controller' | 'files' | 'history' | 'extensionUri'
+> {
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri' | 'workspaceState'>;
-  readonly site: ActiveSite;
-  /** Serves the docs on this machine again that this workspace answered from last, if any. */
-  readonly resumeDocs: () => Promise<void>;
-  readonly settings: WorkbenchSettings;
-  readonly secrets: SeenSecrets;
-  readonly exports: Pick<ExportEntry, 'feature'>;
   /** Loads the conversation, whose last reply can be added. */
   readonly conversation: () => Promise<Conversation>;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  readonly log: Log;
 }
 
 /** The part of docs questions that loads when there are some, or with the first command. */
