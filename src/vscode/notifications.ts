@@ -10,8 +10,11 @@ export const translate = (message: string, ...args: (string | number)[]): string
   vscode.l10n.t(message, ...args);
 
 /** Escapes text for a notification, which would turn a service's `[text](url)` into a link. */
-export function plainText(text: string): string {
-  return notificationText(text);
+export const plainText = notificationText;
+
+/** Shows a sentence as plain text, without waiting until the reader closes it. */
+export function say(text: string): void {
+  void vscode.window.showInformationMessage(plainText(text));
 }
 
 /** Modal dialogs. Tests answer in their place, because VS Code refuses to show dialogs in tests. */

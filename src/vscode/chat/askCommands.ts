@@ -13,7 +13,7 @@ import {
   selectionsOf,
   wholeOf,
 } from './editorSelection';
-import { plainText, translate } from '../notifications';
+import { plainText, say, translate } from '../notifications';
 import type { Conversation } from '../../chat/conversation/conversation';
 import type { NewId } from '../../common/ports';
 import { type ContextItem, isSameContextItem, isSameRange } from '../../chat/context/contextItem';
@@ -40,7 +40,7 @@ export async function ask(ports: AskCommandPorts): Promise<void> {
 export async function addSelection(ports: AskCommandPorts): Promise<void> {
   const selected = selectedNow();
   if (!selected) {
-    void vscode.window.showInformationMessage(translate('Select code or text in an editor first.'));
+    say(translate('Select code or text in an editor first.'));
   } else if (attachSelections(ports, selected)) await ports.chat.focusComposer();
 }
 
@@ -187,8 +187,6 @@ export async function followAskLink(
   if (page !== undefined) conversation.pending.setPage(page);
   await chat.focusComposer(question === '' ? undefined : question);
   if (isCut) {
-    void vscode.window.showInformationMessage(
-      translate('The question in this link is too long. Its end was left out.'),
-    );
+    say(translate('The question in this link is too long. Its end was left out.'));
   }
 }

@@ -13,7 +13,7 @@ import { type Clock, type Fetch, silentLog } from '../../common/ports';
 import { searchableDocs } from '../../docsTools/localDocs';
 import { type CoverageSite, PackageCoverage } from '../../docsTools/packageCoverage';
 import type { ActiveSite } from '../../site/activeSite';
-import { translate } from '../notifications';
+import { say, translate } from '../notifications';
 import { type AskCommandPorts, attachSelections, type AttachPorts } from './askCommands';
 import { rangeSnapshot, startOf, workspaceFolders } from './editorSelection';
 import { problemOf } from './view/mentionSources';
@@ -163,9 +163,7 @@ export async function askProblem(ports: AskProblemPorts, args: readonly unknown[
     .filter((diagnostic) => diagnostic instanceof vscode.Diagnostic)
     .slice(0, MAX_PROBLEMS);
   if (!asked || !diagnostics || diagnostics.length === 0) {
-    void vscode.window.showInformationMessage(
-      translate('Put the cursor on a problem in an editor first.'),
-    );
+    say(translate('Put the cursor on a problem in an editor first.'));
     return;
   }
   const document = await vscode.workspace.openTextDocument(asked.uri);

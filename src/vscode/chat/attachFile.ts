@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { baseName } from '../../chat/context/documentPaths';
 import type { SelectionSnapshot } from '../../chat/context/selectionItem';
-import { plainText, translate } from '../notifications';
+import { say, translate } from '../notifications';
 import { openDocument } from '../openDocument';
 import {
   attachSelections,
@@ -19,7 +19,7 @@ export async function attachFile(ports: AttachPorts, uri: vscode.Uri): Promise<b
   const read = await readFile(uri, ports.maxSelectionBytes());
   if ('file' in read) return attachSelections(ports, [read.file]);
   if (read.refusal) void showRefusal(read.refusal);
-  else void vscode.window.showInformationMessage(plainText(read.sentence));
+  else say(read.sentence);
   return false;
 }
 

@@ -14,7 +14,7 @@ import type { DisposableStore } from '../../common/disposable';
 import type { SetupReportDocuments } from '../site/setupReportDocuments';
 import type { McpEntry } from '../agents/mcpEntry';
 import type { LocalServiceEntry } from '../docs/localServiceEntry';
-import { translate } from '../notifications';
+import { say, translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
 
@@ -26,6 +26,7 @@ export interface CommandPorts {
   readonly chat: ChatView;
   readonly conversation: Conversation;
   readonly localService: LocalServiceEntry;
+  /** The site that questions go to. It is also the store of its keys. */
   readonly site: ActiveSite;
   readonly sites: KeptSites;
   readonly settings: WorkbenchSettings;
@@ -233,7 +234,7 @@ export async function useSite(
 async function setAssistantKey(ports: CommandPorts): Promise<void> {
   const { site } = ports;
   if (site.local) {
-    void vscode.window.showInformationMessage(
+    say(
       translate(
         'The local docs service makes its own key at each start. You don’t need to set one.',
       ),

@@ -5,7 +5,7 @@ import { textItem } from '../../chat/context/selectionItem';
 import { terminalText } from '../../chat/context/terminalText';
 import { notebookErrors } from '../../chat/context/notebookErrors';
 import { views } from '../../common/contributions';
-import { plainText, translate } from '../notifications';
+import { say, translate } from '../notifications';
 import { type AskCommandPorts, attachSelections } from './askCommands';
 import { attachFile } from './attachFile';
 import { wholeOf } from './editorSelection';
@@ -128,8 +128,4 @@ function selectedCell(): vscode.NotebookCell | undefined {
 export async function moveChat(): Promise<void> {
   // The view isn't focused first: the picker closes as soon as something else takes the focus.
   await vscode.commands.executeCommand('workbench.action.moveFocusedView', views.chat);
-}
-
-function say(text: string): void {
-  void vscode.window.showInformationMessage(plainText(text));
 }

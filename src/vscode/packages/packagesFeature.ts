@@ -18,7 +18,7 @@ import { unpackBundle } from '../../export/archive/unpack';
 import { describeExportError, ExportError } from '../../export/exportErrors';
 import { setNumberLanguage } from '../../shared/units';
 import { docsUi } from '../docs/docsUi';
-import { plainText, translate } from '../notifications';
+import { plainText, say, translate } from '../notifications';
 import { ComparisonDocuments } from './comparisonDocuments';
 
 interface PackagesFeaturePorts {
@@ -241,9 +241,4 @@ function itemsOf(name: string, { others }: FoundVersions): VersionItem[] {
     },
   );
   return items;
-}
-
-/** Shows a sentence that isn't about a failure. */
-function say(text: string): void {
-  void vscode.window.showInformationMessage(plainText(text));
 }

@@ -6,7 +6,7 @@ import { addQuestion, QUESTIONS_FILE, UnreadableQuestions } from '../../question
 import type { WrittenQuestion } from '../../questions/questionSchema';
 import { replyQuestion, type ChatExchange } from '../../questions/replyQuestion';
 import type { ActiveSite } from '../../site/activeSite';
-import { plainText, translate } from '../notifications';
+import { plainText, say, translate } from '../notifications';
 import { openDocument } from '../openDocument';
 import { uriExists } from '../uriExists';
 import { findQuestionFiles } from './questionFilePattern';
@@ -135,7 +135,7 @@ async function write(uri: vscode.Uri, questions: readonly WrittenQuestion[]): Pr
     const position = document.positionAt(first ?? 0);
     const selection = new vscode.Range(position, position);
     await window.showTextDocument(document, { selection });
-    if (!isNew) void window.showInformationMessage(translate('This question is already there.'));
+    if (!isNew) say(translate('This question is already there.'));
   } catch (error) {
     if (!(error instanceof UnreadableQuestions)) {
       const reason = errorCodeOrName(error);

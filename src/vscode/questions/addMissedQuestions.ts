@@ -6,7 +6,7 @@ import { type MissedQuestion, missedQuestions } from '../../questions/missedQues
 import type { ActiveSite } from '../../site/activeSite';
 import { findCompanyService } from '../../site/companyService';
 import type { ExportEntry } from '../export/exportEntry';
-import { plainText, translate } from '../notifications';
+import { plainText, say, translate } from '../notifications';
 import { chooseFile, writeQuestions } from './addDocsQuestion';
 
 interface MissedQuestionsPorts {
@@ -21,9 +21,7 @@ export async function addMissedQuestions(ports: MissedQuestionsPorts): Promise<v
   const misses = await readMisses(ports);
   if (!misses) return;
   if (misses.length === 0) {
-    void vscode.window.showInformationMessage(
-      translate('The docs had a source for every question that was asked.'),
-    );
+    say(translate('The docs had a source for every question that was asked.'));
     return;
   }
   const chosen = await chooseMisses(misses);
@@ -40,9 +38,7 @@ async function readMisses(
   const { hosted, local } = ports.site;
   const { signal } = new AbortController();
   if (local || !hosted || !(await findCompanyService(hosted.baseUrl, ports, signal))) {
-    void vscode.window.showInformationMessage(
-      translate('Only a site of a company’s docs service tells what its readers miss.'),
-    );
+    say(translate('Only a site of a company’s docs service tells what its readers miss.'));
     return undefined;
   }
   const { origin } = new URL(hosted.baseUrl);

@@ -8,7 +8,7 @@ import { countStatuses } from '../../questions/questionRun';
 import { creditsOf } from '../../questions/runQuestions';
 import { showError } from '../errorActions';
 import type { ExportEntry } from '../export/exportEntry';
-import { modals, plainText, translate } from '../notifications';
+import { modals, plainText, say, translate } from '../notifications';
 import type { TestedQuestion } from './questionFiles';
 import {
   type GroupResult,
@@ -26,7 +26,7 @@ import {
   type QuestionTargetPorts,
 } from './questionTargets';
 
-interface QuestionProfilePorts extends QuestionRunPorts, QuestionTargetPorts {
+export interface QuestionProfilePorts extends QuestionRunPorts, QuestionTargetPorts {
   readonly exports: Pick<ExportEntry, 'feature'>;
   /** Serves the docs on this machine again that this workspace answered from last, if any. */
   readonly resumeDocs: () => Promise<void>;
@@ -80,7 +80,7 @@ export class QuestionProfiles implements Disposable {
     const request = new vscode.TestRunRequest(items, undefined, this.#folder);
     const questions = this.#runs.requested(request);
     if (questions.length === 0) {
-      void vscode.window.showInformationMessage(
+      say(
         translate('There are no docs questions yet. Add one to a file named docs-questions.yaml.'),
       );
       return;

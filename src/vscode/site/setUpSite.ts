@@ -8,7 +8,7 @@ import { describeError, DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
 import { assistantKeyProblem, keyKind, parseSiteInput } from '../../site/siteInput';
 import { commands } from '../../common/contributions';
-import { modals, plainText, translate } from '../notifications';
+import { modals, plainText, say, translate } from '../notifications';
 import { checkSite, type SiteField, type SiteToCheck } from '../../site/siteCheck';
 import { checkAnswerText } from '../../site/setupCheck/siteChecks';
 import type { ActiveSite } from '../../site/activeSite';
@@ -130,9 +130,7 @@ async function setUpAtService(
 }
 
 function sayIsSetUp(site: string): void {
-  void vscode.window.showInformationMessage(
-    plainText(translate('{0} is set up. You can ask it now.', site)),
-  );
+  say(translate('{0} is set up. You can ask it now.', site));
 }
 
 /**
@@ -161,7 +159,7 @@ export async function setAssistantKey(origin: string, keys: KeyStore): Promise<b
   const parsed = typeof text === 'object' ? keyKind(text.value) : undefined;
   if (!parsed?.ok) return false;
   await keys.save('assistant', origin, parsed.key);
-  void vscode.window.showInformationMessage(translate('Saved the assistant key for {0}.', host));
+  say(translate('Saved the assistant key for {0}.', host));
   return true;
 }
 
@@ -336,7 +334,5 @@ export async function removeAssistantKey(site: ActiveSite): Promise<void> {
   const question = translate('Remove the assistant key for {0}?', host);
   if (!(await modals.confirm(question, translate('Remove')))) return;
   await site.forget('assistant', site.origin);
-  void vscode.window.showInformationMessage(
-    plainText(translate('Removed the assistant key for {0}.', host)),
-  );
+  say(translate('Removed the assistant key for {0}.', host));
 }

@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Remedy } from '../../site/setupCheck/setupCheck';
 import type { SetupReport } from '../../site/setupCheck/setupReport';
 import { errorActions } from '../errorActions';
-import { translate } from '../notifications';
+import { say, translate } from '../notifications';
 
 const SCHEME = 'docs-assistant-setup';
 
@@ -42,7 +42,7 @@ export class SetupReportDocuments implements Disposable {
     const report = this.#reportOf(id);
     if (!report) return;
     await vscode.env.clipboard.writeText(report.text);
-    void vscode.window.showInformationMessage(translate('Copied the report.'));
+    say(translate('Copied the report.'));
   }
 
   dispose(): void {

@@ -16,7 +16,7 @@ import {
 } from '../../../shared/protocol';
 import { attachSelections, selectedNow, type AttachPorts } from '../askCommands';
 import { attachFile } from '../attachFile';
-import { plainText, translate } from '../../notifications';
+import { say, translate } from '../../notifications';
 import { openFiles, WorkspaceFiles } from './workspaceFiles';
 import { describeProblems, readTerminal, shownProblems } from './mentionSources';
 
@@ -202,8 +202,4 @@ function describeSelection(): Described {
         ? translate('{0}, line {1}', name, startLine + 1)
         : translate('{0}, lines {1}–{2}', name, startLine + 1, endLine + 1),
   };
-}
-
-function say(text: string): void {
-  void vscode.window.showInformationMessage(plainText(text));
 }

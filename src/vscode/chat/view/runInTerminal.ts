@@ -7,7 +7,7 @@ import {
   shellKindOf,
 } from '../../../chat/context/shellCommands';
 import { languageOf } from '../../../shared/codeLanguages';
-import { plainText, translate } from '../../notifications';
+import { plainText, say, translate } from '../../notifications';
 
 /** Scheme of the document that shows several commands before they run. */
 const SCHEME = 'docs-assistant-commands';
@@ -49,7 +49,7 @@ export class TerminalRunner {
     const kind = shellKindOf(this.#reusable()?.state.shell ?? vscode.env.shell);
     const commands = shellCommands(code, shell, kind);
     if (!commands) {
-      void vscode.window.showInformationMessage(translate('This code contains no command.'));
+      say(translate('This code contains no command.'));
       return;
     }
     const isForeign = !isUnderstoodBy(shell, kind);
