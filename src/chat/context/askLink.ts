@@ -1,6 +1,7 @@
 import { visibleProse } from '../../shared/characters';
 import { cutText } from '../../common/text/strings';
 import { withoutUndefined } from '../../common/withoutUndefined';
+import { percentDecoded } from '../../shared/links';
 import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
 import { isSitePath } from './askLinkText';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from './documentPaths';
@@ -67,13 +68,7 @@ function parametersOf(query: string): { readonly q?: string; readonly path?: str
  */
 function decoded(value: string): string {
   if (/\s/.test(value)) return value;
-  const text = value.replace(/(?<=[^+])\+(?=[^+])/g, ' ');
-  if (!/%[0-9a-f]{2}/i.test(text)) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return percentDecoded(value.replace(/(?<=[^+])\+(?=[^+])/g, ' '));
 }
 
 /**
