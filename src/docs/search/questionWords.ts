@@ -30,30 +30,24 @@ export class QuestionWords {
   }
 
   /**
-   * Returns the terms of a text, each with the word that first has it, or begins it. Splits compound words that the docs
+   * Returns the terms of a text, each with the word that first has it. Splits compound words that the docs
    * only have in parts.
    */
   termsOf(text: string): Map<string, string> {
     const index = this.#index;
     const terms = new Map<string, string>();
-    const add = (term: string, written: string): void => {
-      if (!terms.has(term)) terms.set(term, written);
-    };
     const versions = new Set(
       versionsIn(text, index)
         .filter((version) => index.hasVersion(version))
         .flatMap((version) => [foldWord(version), version.slice(1)]),
     );
-    const found = termsOf(text);
-    found.forEach(({ text: term, word, isCompound, compound }, position) => {
-      if (versions.has(term) || (versions.size > 0 && term === 'version')) return;
-      for (const part of split(term, index)) add(this.#spelled(part), compound ?? word);
-      // A question can say "smooth stream" for `smoothStream`, and "time out" for "timeout".
-      const next = found[position + 1];
-      if (!next || isCompound || next.isCompound || compound !== undefined) return;
-      const joined = stem(foldWord(word) + foldWord(next.word));
-      if (index.has(joined)) add(joined, word);
-    });
+    for (const { text: term, word, compound } of termsOf(text)) {
+      if (versions.has(term) || (versions.size > 0 && term === 'version')) continue;
+      for (const part of split(term, index)) {
+        const spelled = this.#spelled(part);
+        if (!terms.has(spelled)) terms.set(spelled, compound ?? word);
+      }
+    }
     return terms;
   }
 

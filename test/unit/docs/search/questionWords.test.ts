@@ -29,6 +29,15 @@ describe('the words of a question', () => {
     }
   });
 
+  it('stay two if the docs have them as one, too', () => {
+    const two = indexOf({
+      'setup.md': '# Setup\n\nThe setup takes a minute.\n',
+      'alarms.md': '# Alarms\n\nSet the alarm, and get up.\n',
+    });
+    const terms = new QuestionWords(two).termsOf('How do I set up the alarm?');
+    assert.ok(terms.has('set') && !terms.has('setup'), [...terms.keys()].join());
+  });
+
   it('are shown as the question writes them', () => {
     assert.deepEqual(buildQuery(aQuestion('webhok signature'), index).words, [
       'webhok',

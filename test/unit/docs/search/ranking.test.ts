@@ -373,12 +373,12 @@ Defines the maximum size of a payload that the server accepts.
       },
     );
     const index = await indexOfPackage(files);
-    index.put(parsePage('tests.md', '# Tests\n\nA test can stop.\n'));
+    index.put(parsePage('ends.md', '# Ends\n\nA test can stop.\n'));
     const question = aQuestion('How do I stop the run of all tests when one of the tests fails?');
     const { sections, further } = retrieve(index, question, undefined, 3);
     const headings = (found: typeof sections): string[] =>
       found.map(({ section }) => section.heading);
-    assert.deepEqual(headings(sections), ['Runner.stopRun', 'onLeftOut', 'Tests']);
+    assert.deepEqual(headings(sections), ['Runner.stopRun', 'onLeftOut', 'Ends']);
     assert.ok(headings(further).includes('Runner.endRun'), headings(further).join());
     assert.ok(headings(further).includes('goOn'), headings(further).join());
   });
