@@ -18,11 +18,8 @@ const WHOLE_LIST_WORDS = 60;
 const WHOLE_TABLE_ROWS = 12;
 const PICKED_ITEMS = 6;
 const MIN_SHARE_OF_BEST_ITEM = 0.5;
-/**
- * Length in characters above which a paragraph is cut to its best sentences, if the whole section
- * does not fit.
- */
-const LONG_PARAGRAPH = 450;
+/** Length in characters above which a paragraph is cut to its best sentences, in a section only if it doesn't fit as a whole. */
+const LONG_PARAGRAPH = 1000;
 const PICKED_SENTENCES = 3;
 
 /**

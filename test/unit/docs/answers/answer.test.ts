@@ -67,6 +67,18 @@ Revoke a key at once when it leaks.
 describe('composeAnswer', () => {
   const rotated = answer(index, 'How do I rotate a key?');
 
+  it('quotes a long paragraph whole', () => {
+    const whole = [
+      'Herons fish in the shallows, where the water hardly moves and the reeds hide them. ',
+      'They stand for an hour or more, and nobody who passes by takes them for a bird. ',
+      'What the reeds don’t hide, the dusk does: most of them come when the day is over. ',
+      'A heron swallows its fish whole, head first, and then drinks a little. ',
+      'On a good evening, one of them takes nine fish, which is all that it needs for two days.',
+    ].join('');
+    const birds = indexOf({ ...rest, 'birds.md': `# Birds\n\n## Herons\n\n${whole}\n` });
+    assert.ok(answer(birds, 'How do herons fish?').text.includes(whole));
+  });
+
   it('names each source by page and heading and links to the heading', () => {
     const { quote: _quote, ...first } = rotated.sources[0] ?? {};
     assert.deepEqual(first, {

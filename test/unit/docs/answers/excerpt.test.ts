@@ -69,7 +69,7 @@ describe('excerpt', () => {
   });
 
   it('cuts a long paragraph of a section that does not fit, and shows where sentences are missing', () => {
-    const filler = (name: string): string => `${name} ${'goes on and on '.repeat(8).trim()}.`;
+    const filler = (name: string): string => `${name} ${'goes on and on '.repeat(20).trim()}.`;
     const long = prose(
       [
         filler('Alpha'),
@@ -81,7 +81,7 @@ describe('excerpt', () => {
         filler('Delta'),
       ].join(' '),
     );
-    assert.deepEqual(shown([long, noise('One')], 'herons eat', 600), [
+    assert.deepEqual(shown([long, noise('One')], 'herons eat', 1_200), [
       '… Herons eat fish. Herons eat frogs. … Herons eat mice. …',
     ]);
   });
