@@ -7,10 +7,12 @@ import { NamedCode } from './namedCode';
 import { openWord, QuestionWords, versionsIn, withPlainName } from './questionWords';
 import {
   detectLanguage,
+  foldWord,
   isCodeStopTerm,
   isWeakTerm,
   plainTerms,
   type ReplyLanguage,
+  stem,
   stopWordsOf,
   termsOf,
 } from './terms';
@@ -170,6 +172,7 @@ export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
       backReference.test(text) ||
       (strong.length <= MAX_SHORT_TERMS && strong.some((term) => index.has(term))));
   for (const term of contextTerms) raise(terms, term, CONTEXT_WEIGHT);
+  for (const name of namesInWords(main, contextTerms)) raise(terms, name, 1);
   const written = text === '' ? said : text;
   const language =
     detectLanguage(written) ??
@@ -285,6 +288,13 @@ function termsOfContext(items: readonly QuestionContextItem[], index: DocsIndex)
     index.rarity(term) * (1 + Math.log(count));
   const best = [...counts].sort((one, other) => worth(other) - worth(one));
   return new Set(best.slice(0, MAX_CONTEXT_TERMS).map(([term]) => term));
+}
+
+/** Returns the names of attached code that a question writes as two words: “idempotency key” for `idempotencyKey`. */
+function namesInWords(text: string, contextTerms: ReadonlySet<string>): string[] {
+  const words = termsOf(text).filter(({ isCompound }) => !isCompound);
+  const pairs = words.slice(1).map(({ word }, index) => `${words[index]?.word ?? ''}${word}`);
+  return pairs.map((pair) => stem(foldWord(pair))).filter((name) => contextTerms.has(name));
 }
 
 function languageOfContext(items: readonly QuestionContextItem[]): ExampleLanguage | undefined {

@@ -38,6 +38,23 @@ describe('the words of a question', () => {
     assert.ok(terms.has('set') && !terms.has('setup'), [...terms.keys()].join());
   });
 
+  it('are one name if the attached code has them as one', () => {
+    const keys = indexOf({
+      'keys.md': '# Keys\n\nPass `idempotencyKey` with each call.\n',
+      'other.md': '# Other\n\nA key that a lock has, and idempotency.\n',
+    });
+    const weightIn = (value: string) =>
+      buildQuery(
+        {
+          ...aQuestion('What does the idempotency key do?'),
+          contextItems: [{ type: 'code', value }],
+        },
+        keys,
+      ).terms.get('idempotencykey');
+    assert.equal(weightIn('send(order, { idempotencyKey });'), 1);
+    assert.equal(weightIn('send(order, { key });'), undefined);
+  });
+
   it('are shown as the question writes them', () => {
     assert.deepEqual(buildQuery(aQuestion('webhok signature'), index).words, [
       'webhok',
