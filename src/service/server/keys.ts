@@ -6,9 +6,13 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
  */
 export const localAdminKeyPattern = /^local_(?!dsc_|us_)[A-Za-z0-9_-]{8,}$/;
 
+// Keys have hex digits, so that none looks like a key of another kind.
 export function newAdminKey(): string {
-  // Hex digits, so that the key never looks like a key of another kind.
   return `local_${randomBytes(24).toString('hex')}`;
+}
+
+export function newAssistantKey(): string {
+  return `local_dsc_${randomBytes(24).toString('hex')}`;
 }
 
 /** Returns the bearer value of an `Authorization` header, or undefined if it has none. */

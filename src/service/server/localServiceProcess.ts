@@ -1,6 +1,5 @@
 /** Starts the local docs service with `node:child_process`. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
@@ -9,6 +8,7 @@ import { plainTranslate, type Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { LANGUAGE_VARIABLE } from '../../common/processLanguage';
 import type { Writer } from '../../docs/writers/writer';
+import { newAssistantKey } from './keys';
 import { type ToHost, toHostSchema, type ToService } from './parentChannel';
 import type { LocalDocs } from './servedDocs';
 import type { LocalService } from './server';
@@ -124,7 +124,7 @@ export class LocalServiceProcess implements Disposable {
   async start(docs: LocalDocs, signal: AbortSignal): Promise<RunningService> {
     this.stop();
     signal.throwIfAborted();
-    const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
+    const key = newAssistantKey();
     const { script, stateFolder, paceMs, language } = this.#ports;
     const { NODE_OPTIONS: _, DOCS_ASSISTANT_ADMIN_KEY: __, ...env } = process.env;
     const options = [

@@ -1,11 +1,11 @@
 /** Options of the local docs service, for its own entry and for the command line of Docs Assistant. */
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { endpointKeyRefusal, parseEndpointAddress } from '../../docs/writers/endpointAddress';
 import type { Writer } from '../../docs/writers/writer';
 import type { DocsSource } from '../../docs/engine';
+import { newAssistantKey } from './keys';
 import type { ServedSource } from './servedEngine';
 import type { LocalServiceOptions } from './server';
 import { DocsError } from '../../docs/docsError';
@@ -132,7 +132,7 @@ export function parseServiceSettings(
     port: wholeNumber(values, 'port', 65_535, t),
     host: textOf(values['host']) ?? '127.0.0.1',
     domain: textOf(values['domain']) ?? 'sample',
-    key: env['DOCS_ASSISTANT_KEY'] ?? `local_dsc_${randomBytes(24).toString('base64url')}`,
+    key: env['DOCS_ASSISTANT_KEY'] ?? newAssistantKey(),
     adminKey,
     paceMs: wholeNumber(values, 'pace', 10_000, t),
     stateFolder: state === undefined ? undefined : path.resolve(state),

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { keyKind } from '../../../../src/site/siteInput';
 import {
   adminKeyProblem,
   localAdminKeyPattern,
+  localKeyPattern,
   newAdminKey,
+  newAssistantKey,
 } from '../../../../src/service/server/keys';
 
 const adminKey = 'local_admin_0123456789';
@@ -29,6 +32,17 @@ describe('adminKeyProblem', () => {
       assert.match(adminKeyProblem(given, adminKey) ?? '', sentence);
     });
   }
+});
+
+describe('a new assistant key', () => {
+  it('is one for whoever asks for an assistant key, whatever its random part is', () => {
+    const keys = Array.from({ length: 500 }, newAssistantKey);
+    for (const key of keys) {
+      assert.match(key, localKeyPattern);
+      assert.deepEqual(keyKind(key), { ok: true, kind: 'assistant', key });
+    }
+    assert.equal(new Set(keys).size, keys.length);
+  });
 });
 
 describe('localAdminKeyPattern', () => {
