@@ -73,7 +73,9 @@ describe('composeAnswer', () => {
       'They stand for an hour or more, and nobody who passes by takes them for a bird. ',
       'What the reeds don’t hide, the dusk does: most of them come when the day is over. ',
       'A heron swallows its fish whole, head first, and then drinks a little. ',
-      'On a good evening, one of them takes nine fish, which is all that it needs for two days.',
+      'On a good evening, one of them takes nine fish, which is all that it needs for two days. ',
+      'When the water freezes, they leave for the coast, and come back as soon as it is open again. ',
+      'Young ones stand too close to the bank for a year or two, until hunger teaches them better.',
     ].join('');
     const birds = indexOf({ ...rest, 'birds.md': `# Birds\n\n## Herons\n\n${whole}\n` });
     assert.ok(answer(birds, 'How do herons fish?').text.includes(whole));
