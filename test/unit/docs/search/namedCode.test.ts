@@ -52,6 +52,10 @@ describe('the section that defines a name of a question', () => {
     ['when do I need --save-dev', '## --save-dev, -D\n\nAdds to those of development.'],
     ['when do I need --save-dev', '- `-D, --save-dev` adds to those of development'],
     ['ERR_TOO_LARGE', '- `ERR_TOO_LARGE`: the body is too large'],
+    ['what does a 422 mean', '| Status | Meaning |\n| --- | --- |\n| 422 | not valid |'],
+    ['why do I get 404s?', '- 404: nothing has this address'],
+    ['ERROR: 42P01 at line 3', '| 42P01 | undefined_table |\n| - | - |'],
+    ['how do I mend a ts2322', '- **TS2322** another type was expected'],
     ['default of node-linker', '- `node-linker`: how packages are linked'],
     ['default of server.port', '- `server.port`: 3000'],
     ['default of max_connections.', '- `max_connections`: 100'],
@@ -84,6 +88,10 @@ describe('the section that defines a name of a question', () => {
     ['what does order_by take', '## order_by() takes no number\n\nSince 2.0.'],
     ['what does order_by take', '## `order_by(*fields)` in 2.0\n\nSince 2.0.'],
     ['maxRetries', '```js\n- `maxRetries`: 3\n```'],
+    ['who needs more than 1,000 rows', '- 000: no rows'],
+    ['what is new in 1.500', '- 500: the server failed'],
+    ['what was new on 2026-11-29', '- 2026: a good year'],
+    ['what is a set64', '- SET64: a set of 64'],
     ['', '- `maxRetries`: a number'],
   ] as const) {
     it(`isn’t “${markdown.replaceAll('\n', ' ')}” for “${question}”`, () => {
