@@ -38,11 +38,11 @@ export function codeNamesIn(question: string): readonly CodeName[] {
 
 /** A flag, or a word with its parts. */
 const joinedWord = /(?<![\w$@./-])(?:--)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*/g;
-/** The code of an error or a status: `404`, `42P01`, `TS2322`. With three digits, people write it small, too: `ts2322`. */
-const numberedCode =
-  /(?<![\w.,$-])(?:(?=[A-Z]*\d)[A-Z\d]{3,}|(?=(?:[a-z]*\d){3})[a-z\d]{4,})(?=s?(?![\w-]|[.,]\d))/g;
-/** Tells names from plain words: flags, words with a dot, a hyphen or an underscore within, and numbered codes. */
-const nameSign = /^--|\w[._-]\w|^(?=[A-Z]*\d)[A-Z\d]{3,}$/;
+/** Capitals and digits, such as the code of an error or a status: `404`, `42P01`, `EACCES`. People also write `ts2322`. */
+const code =
+  /(?<![\w.,$-])(?:(?=[A-Z]*\d)[A-Z\d]{3,}|[A-Z]{4,}|(?=(?:[a-z]*\d){3})[a-z\d]{4,})(?=s?(?![\w-]|[.,]\d))/g;
+/** Tells names from plain words: flags, words with a dot, a hyphen or an underscore within, and codes. */
+const nameSign = /^--|\w[._-]\w|^(?:(?=[A-Z]*\d)[A-Z\d]{3,}|[A-Z]{4,})$/;
 
 /** Marks around a name of code in a heading or a title, and what is behind it: `<Link>`, `after()`, `--save-dev, -D`. */
 const aroundName = /[`<>]|[(,].*$/g;
@@ -72,7 +72,7 @@ export class NamedCode {
     const joined = Array.from(text.matchAll(joinedWord), ([word]) => word);
     const whole = new Set(joined.filter((word) => nameSign.test(word)));
     const names = new Set<string>();
-    for (const [code] of text.matchAll(numberedCode)) whole.add(code.toUpperCase());
+    for (const [word] of text.matchAll(code)) whole.add(word.toUpperCase());
     this.#members = codeNamesIn(text).flatMap(({ name, member }) => {
       names.add(name);
       if (member === undefined) whole.add(name);

@@ -56,6 +56,8 @@ describe('the section that defines a name of a question', () => {
     ['why do I get 404s?', '- 404: nothing has this address'],
     ['ERROR: 42P01 at line 3', '| 42P01 | undefined_table |\n| - | - |'],
     ['how do I mend a ts2322', '- **TS2322** another type was expected'],
+    ['what does EACCES say', '- EACCES: no permission'],
+    ['what does COPY do', '| Command | Meaning |\n| --- | --- |\n| `COPY` | copies rows |'],
     ['default of node-linker', '- `node-linker`: how packages are linked'],
     ['default of server.port', '- `server.port`: 3000'],
     ['default of max_connections.', '- `max_connections`: 100'],
@@ -91,6 +93,7 @@ describe('the section that defines a name of a question', () => {
     ['who needs more than 1,000 rows', '- 000: no rows'],
     ['what is new in 1.500', '- 500: the server failed'],
     ['what was new on 2026-11-29', '- 2026: a good year'],
+    ['what does a CLI do', '- CLI: the command line'],
     ['what is a set64', '- SET64: a set of 64'],
     ['', '- `maxRetries`: a number'],
   ] as const) {
