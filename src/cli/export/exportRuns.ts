@@ -83,7 +83,7 @@ export function runLink(
         ),
       );
     }
-    await checkLinkFile(output, context);
+    if (output !== undefined) await checkNewFile(path.resolve(context.cwd, output));
     const job = await namedOrNewest(session, jobId, options);
     const link = await makeLink(session, job);
     await handOver(session, job, link, { file: output, isPrinted: print });
@@ -100,7 +100,7 @@ export function runDownload(
   return inSession(options, context, async (session) => {
     const job = await namedOrNewest(session, jobId, options);
     const target = outputOf(output, job.record.exportDomain, context);
-    await ReportFile.check(target);
+    await checkNewFile(target);
     await downloadTo(session, job, target);
     return exitCodes.ok;
   });
@@ -113,7 +113,8 @@ export function runExport(options: ExportRunOptions, context: CliContext): Promi
     const failOn = parseFailOn(options, context.t);
     const target = namedExportTarget(options, session.endpoint, context);
     const { exportDomain } = target;
-    await checkLinkFile(options.linkFile, context);
+    const { linkFile } = options;
+    if (linkFile !== undefined) await checkNewFile(path.resolve(context.cwd, linkFile));
     // The check unpacks the bundle there.
     await bundlesFolder(context.env, context.t);
     const begun = await startOrTakeUp(session, target, {
@@ -121,7 +122,7 @@ export function runExport(options: ExportRunOptions, context: CliContext): Promi
       outputFor: async (earlier) => {
         const isKept = options.output === undefined && earlier !== undefined;
         const output = isKept ? earlier : outputOf(options.output, exportDomain, context);
-        await ReportFile.check(output);
+        await checkNewFile(output);
         return output;
       },
     });
@@ -227,12 +228,14 @@ async function handOver(
   else reporter.tell(event, t('Wrote the link to {0}. {1}', shownPath(target, cwd), left));
 }
 
-/** Tries to create the file of a link. Nothing stays behind. @throws {ExportError} `not-writable`, `disk-full`. */
-async function checkLinkFile(file: string | undefined, { cwd }: CliContext): Promise<void> {
-  if (file === undefined) return;
-  const target = path.resolve(cwd, file);
-  await checkPlaceOfFile(target);
-  await ReportFile.check(target);
+/**
+ * Tries to create a file. Nothing stays behind.
+ * @param file absolute path.
+ * @throws {ExportError} `not-writable`, also for a device or a pipe: a file would take its place; `disk-full`.
+ */
+async function checkNewFile(file: string): Promise<void> {
+  await checkPlaceOfFile(file);
+  await ReportFile.check(file);
 }
 
 /** Returns the absolute path of the archive. @throws {ExportError} if it is a folder's name. */

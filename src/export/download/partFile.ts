@@ -15,8 +15,8 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { systemErrorCode } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
-import { ExportError } from '../exportErrors';
-import { writeError } from '../exportErrors';
+import { ExportError, writeError } from '../exportErrors';
+import { checkPlaceOfFile } from '../replaceFile';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { releaseLock, takeLock } from './downloadLock';
 import { FileHash } from './fileHash';
@@ -325,11 +325,8 @@ async function statOf(file: string): Promise<Stats | undefined> {
 }
 
 async function assertFree({ target, overwrite }: PartFileOptions): Promise<void> {
-  const existing = await statOf(target);
-  if (existing === undefined) return;
-  if (existing.isDirectory()) {
-    throw new ExportError('not-writable', { path: target, causeCode: 'EISDIR' });
-  }
+  if ((await statOf(target)) === undefined) return;
+  await checkPlaceOfFile(target);
   if (!overwrite) throw new ExportError('already-exists', { path: target });
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import { Interrupted } from '../../../src/cli/context';
 import type { LocalService } from '../../../src/service/server/server';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
@@ -244,6 +245,8 @@ describe('docs-assistant export', () => {
   // Shows faults.md L32.
   it('names a file that can’t be written before it asks the service for anything', async () => {
     await cli.write('file.txt', 'x');
+    const hasDevices = process.platform !== 'win32';
+    if (hasDevices) await symlink(os.devNull, cli.pathOf('device'));
     for (const args of [
       ['run', '--output', 'no/folder/bundle.tar.gz'],
       ['run', '--output', 'file.txt/bundle.tar.gz'],
@@ -253,6 +256,13 @@ describe('docs-assistant export', () => {
       ['run', '--link-file', '.'],
       ['link', 'job-1', '--output', 'no/folder/link.txt'],
       ['download', 'job-1', '--output', 'no/folder/bundle.tar.gz'],
+      ...(hasDevices
+        ? [
+            ['run', '--output', 'device'],
+            ['run', '--link-file', 'device'],
+            ['download', 'job-1', '--output', 'device'],
+          ]
+        : []),
     ]) {
       const { code, stdout, stderr } = await run(args);
       assert.match(stderr, /can’t be written/);

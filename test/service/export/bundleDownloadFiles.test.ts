@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -107,6 +108,14 @@ describe('downloadBundle: the disk', () => {
       mkdirSync(at.target);
       assertFails(await at.run({ overwrite: true }), 'not-writable', 'EISDIR');
       assert.deepEqual(at.files, ['bundle.tar.gz']);
+    });
+
+    it('cannot be a device, whose place the bundle would take', async function () {
+      if (process.platform === 'win32') this.skip();
+      symlinkSync(os.devNull, at.target);
+      assertFails(await at.run({ overwrite: true }), 'not-writable', 'EINVAL');
+      assert.equal(readlinkSync(at.target), os.devNull);
+      assert.equal(at.store.requests.length, 0);
     });
   });
 
