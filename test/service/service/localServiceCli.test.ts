@@ -249,11 +249,13 @@ describe('localService.js', () => {
   });
 
   it('takes its admin key from the environment', async () => {
-    const { adminKey: reported, url } = await eventsOf(
-      run([], { DOCS_ASSISTANT_ADMIN_KEY: adminKey }),
-    ).next();
+    const child = run([], { DOCS_ASSISTANT_ADMIN_KEY: adminKey });
+    const { adminKey: reported, url } = await eventsOf(child).next();
     assert.equal(reported, adminKey);
     assert.equal((await start({ url: String(url) }, { domain: 'sample' })).status, 202);
+    // A service that is killed can't remove the temporary folder of its exports.
+    child.kill('SIGTERM');
+    assert.equal(await exitOf(child), 0);
   });
 
   it('exports again after it was killed in the middle of a job', async () => {
