@@ -113,6 +113,17 @@ describe('exportHandlers', () => {
     assert.deepEqual(exports.calls, ['stopWatching e1']);
   });
 
+  it('say that there is nothing to stop or to remove', async () => {
+    const stopping = someHandlers(aView({}, idle));
+    await stopping.handlers[exportCommands.stopWatching]?.();
+    assert.deepEqual(stopping.exports.calls, []);
+    assert.deepEqual(stopping.ui.texts(), ['No export is being watched.']);
+    const removing = someHandlers();
+    await removing.handlers[exportCommands.removeExport]?.();
+    assert.deepEqual([removing.exports.calls, removing.did], [[], []]);
+    assert.deepEqual(removing.ui.texts(), ['The list of exports is empty.']);
+  });
+
   it('ask before a running job leaves the list', async () => {
     const { exports, ui, handlers } = someHandlers(aView());
     await handlers[exportCommands.removeExport]?.(node);

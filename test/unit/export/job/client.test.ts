@@ -494,6 +494,14 @@ describe('ExportClient and redirects', () => {
     });
   }
 
+  it('stays with an answer that names a location and is no redirect', async () => {
+    const headers = { location: '/moved/jobs/job-1' };
+    const { ask, fake } = clientOver(json(200, { status: 'queued' }, headers));
+    assert.deepEqual(await ask('status'), { status: 'queued', outcome: 'running' });
+    assert.equal(fake.requests.length, 1);
+    assert.equal((await failure('status', json(401, {}, headers))).code, 'admin-key-rejected');
+  });
+
   it('follows at most three redirects', async () => {
     const { ask, fake } = clientOver(...Array.from({ length: 4 }, () => redirect('/round')));
     await assert.rejects(ask('status'), { code: 'export-redirected' });
