@@ -312,12 +312,12 @@ class HistoryRow {
   }
 
   #onRenameKey(event: KeyboardEvent): void {
-    // The shortcuts of the list are plain letters in the box.
-    event.stopPropagation();
     // Enter that ends a composition belongs to the input method.
     if (event.isComposing) return;
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
+    // The list and the panel would handle the key again, for the row.
+    event.stopPropagation();
     this.#stopRenaming(event.key === 'Enter');
     this.element.focus();
   }

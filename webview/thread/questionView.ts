@@ -267,8 +267,6 @@ class QuestionEditor {
   }
 
   #onKey(event: KeyboardEvent): void {
-    // Keys in the box must not reach the message around it.
-    event.stopPropagation();
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari says so by 229 only
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') {

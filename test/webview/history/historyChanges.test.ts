@@ -33,6 +33,26 @@ describe('changing what the history holds', () => {
     assert.equal((await titles(view))[0], 'Uploads');
   });
 
+  it('leaves other keys in the box of a title to the panel and to VS Code', async () => {
+    const view = await openHistory(tester);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('F2');
+    await view.page.evaluate(() => {
+      window.addEventListener('keydown', ({ key }) => (document.title += ` ${key}`));
+    });
+    await view.page.keyboard.type('Uploads');
+    await view.page.keyboard.press('F1');
+    assert.match(await view.page.title(), /F1$/, 'VS Code listens on the window');
+    await view.page.keyboard.press('Control+f');
+    await view.until(
+      () => search(view).evaluate((box) => box === document.activeElement),
+      'the focus in the search box',
+    );
+    assert.deepEqual(await view.requested('thread-rename'), [
+      { threadId: 'thread-1', title: 'Uploads' },
+    ]);
+  });
+
   it('saves a name by its button and a click elsewhere', async () => {
     const view = await openHistory(tester);
     await row(view, /rotate a key/).hover();

@@ -257,6 +257,20 @@ describe('versions of a message, and what can be done with one', () => {
     await view.requested('question-edit');
   });
 
+  it('leaves other keys in the box of a question to the panel and to VS Code', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
+    await view.page.locator('.question').hover();
+    await view.button('Edit and Resend').click();
+    await view.page.evaluate(() => {
+      window.addEventListener('keydown', ({ key }) => (document.title += ` ${key}`));
+    });
+    await editBox(view).press('F1');
+    assert.match(await view.page.title(), /F1$/, 'VS Code listens on the window');
+    await editBox(view).press('Control+f');
+    await view.page.getByRole('textbox', { name: 'Find in Thread' }).waitFor();
+    assert.equal(await editBox(view).count(), 1);
+  });
+
   it('copies a question and a reply as Markdown, with what went along and its sources', async () => {
     const view = await tester.open(
       aView({
