@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { offersMentions, someFiles } from './composer/composerStates';
 import { aContextItem, aQuestion, aReply, aReplyView, aView } from './thread/conversations';
+import { viewStrings } from '../../src/shared/viewStrings';
 import { useViewTester, type OpenView } from './harness';
 
 /** A panel of 420 × 720 pixels at 200 % zoom. */
@@ -94,6 +95,35 @@ describe('the room of a small panel', () => {
       const { x, width } = (await button.boundingBox()) ?? assert.fail('no box');
       assert.ok(x >= block.x && x + width <= block.x + block.width, 'a button is cut off');
     }
+  });
+
+  it('shows all of the find bar and of the list of shortcuts in a language of long words', async () => {
+    const view = await tester.open(aReplyView('Text.'), {
+      width: 170,
+      prepare: (host) => {
+        host.strings = {
+          ...viewStrings,
+          findNone: 'Keine Ergebnisse',
+          shortcuts: 'Tastenkombinationen',
+        };
+      },
+    });
+    const assertWithin = async (parts: string, around: string): Promise<void> => {
+      const box = await boxOf(view, around);
+      for (const part of await view.page.locator(parts).all()) {
+        const { x, width } = (await part.boundingBox()) ?? assert.fail('no box');
+        const isWithin = x >= box.x && x + width <= box.x + box.width;
+        assert.ok(isWithin, `${parts} at ${x} to ${x + width}`);
+      }
+    };
+    await view.page.keyboard.press('Control+f');
+    await view.page.getByRole('textbox', { name: 'Find in Thread' }).fill('zzz');
+    await view.page.getByText('Keine Ergebnisse').first().waitFor();
+    await assertWithin('.find-tools > *', '.find-bar');
+
+    await view.page.keyboard.press('Control+/');
+    await view.page.getByRole('dialog').waitFor();
+    await assertWithin('.shortcuts-title, .shortcuts-row > *', '.shortcuts');
   });
 
   it('shows the line of a long draft that is written in little room', async () => {
