@@ -247,6 +247,20 @@ describe('the history in the chat view', () => {
     await view.until(async () => (await titles(view)).join() === 'From elsewhere', 'the new list');
   });
 
+  it('says that the threads are loading where that takes long, until they are there', async () => {
+    const view = await tester.open(aView());
+    let answer = (): void => assert.fail('nothing was asked');
+    view.host.answers['history-list'] = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ entries: aHistory(), isCut: false });
+      });
+    await showHistory(view);
+    await view.page.getByText('Loading threads…').waitFor();
+    answer();
+    await rows(view).first().waitFor();
+    assert.equal(await view.page.getByText('Loading threads…').count(), 0);
+  });
+
   it('says that the threads could not be listed, and tries again', async () => {
     const view = await tester.open(aView());
     view.host.answers['history-list'] = () => {

@@ -91,6 +91,20 @@ describe('changing what the history holds', () => {
     assert.equal(await view.button('Undo').isVisible(), false);
   });
 
+  it('takes the way back away when it is dismissed, and leaves the focus in the list', async () => {
+    const view = await openHistory(tester);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    await view.button('Undo').waitFor();
+    await view.button('Dismiss').focus();
+    await view.page.keyboard.press('Enter');
+    await view.button('Undo').waitFor({ state: 'hidden' });
+    assert.match(await view.focusedName(), /rotate a key/);
+    await view.page.keyboard.press('Control+z');
+    await view.drawn();
+    assert.deepEqual(view.host.requestsFor('thread-restore'), []);
+  });
+
   it('deletes one thread for one press of the key, however long it is held', async () => {
     const view = await openHistory(tester);
     await view.page.keyboard.press('ArrowDown');

@@ -205,6 +205,21 @@ describe('a streaming chat view', () => {
         },
       ],
       [
+        'a finger',
+        async (view) => {
+          const session = await view.page.context().newCDPSession(view.page);
+          const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...y: number[]) =>
+            session.send('Input.dispatchTouchEvent', {
+              type,
+              touchPoints: y.map((at) => ({ x: 200, y: at })),
+            });
+          await touch('touchStart', 300);
+          for (const y of [320, 340]) await touch('touchMove', y);
+          await touch('touchEnd');
+          await session.detach();
+        },
+      ],
+      [
         'the scrollbar',
         (view) =>
           view.page.locator('.thread-scroller').evaluate((found) => {

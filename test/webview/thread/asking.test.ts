@@ -405,6 +405,12 @@ describe('asking in the chat view', () => {
     assert.deepEqual(await view.requested('action-run'), [{ action: 'ask-installed' }]);
   });
 
+  it('shows with an asked question the package that it was narrowed to', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion({ package: 'next' }), aReply()] }));
+    const attached = view.page.locator('.question').getByRole('list', { name: 'Files' });
+    assert.deepEqual(await attached.getByRole('listitem').allInnerTexts(), ['next']);
+  });
+
   it('says in the header to which package the next question is narrowed', async () => {
     const site = aSite({ label: 'Installed Packages · shop', isLocal: true, hasPackages: true });
     const view = await tester.open(aView({ site, package: 'next' }));
