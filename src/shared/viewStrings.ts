@@ -81,7 +81,7 @@ export const viewStrings = {
   emptyQuestion: 'Type a question first.',
   queued: 'Next question',
   queuedWaiting: 'It’s sent when the reply is complete.',
-  queuedKept: 'It wasn’t sent.',
+  notSent: 'It wasn’t sent.',
   queuedFull: 'Only one question can be queued. Edit or remove it first.',
   editQueued: 'Edit Next Question',
   removeQueued: 'Remove Next Question',

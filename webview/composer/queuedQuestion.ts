@@ -56,9 +56,9 @@ export class QueuedQuestionView {
     if (text === this.#shown?.text && isWaiting === this.#shown?.isWaiting) return false;
     this.#shown = queued;
     this.element.hidden = queued === undefined;
-    const { queuedWaiting, queuedKept } = this.#strings;
+    const { queuedWaiting, notSent } = this.#strings;
     this.#text.textContent = visibleLine(text ?? '');
-    this.#state.textContent = isWaiting === true ? queuedWaiting : queuedKept;
+    this.#state.textContent = isWaiting === true ? queuedWaiting : notSent;
     return queued !== undefined;
   }
 }

@@ -255,7 +255,7 @@ class QuestionEditor {
       const reason = error instanceof RequestError ? error.info?.message : undefined;
       this.#isSending = false;
       this.#refresh();
-      this.#notice.textContent = visibleLine(reason ?? this.#context.strings.actionFailed);
+      this.#notice.textContent = visibleLine(reason ?? this.#context.strings.notSent);
       this.focus();
     }
   }

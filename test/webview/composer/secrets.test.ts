@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HeldContent } from '../../../src/shared/protocol';
-import { aContextItem, aView } from '../thread/conversations';
+import { aContextItem, aQuestion, aReply, aView } from '../thread/conversations';
 import type { FakeHost, HostView } from '../fakeHost';
 import { useViewTester, type OpenView } from '../harness';
 
@@ -94,6 +94,26 @@ describe('secrets in what waits to be sent', () => {
     await view.page.getByRole('alert').getByText('The question wasn’t sent').waitFor();
     assert.equal((await view.requested('question-submit')).length, 1);
     assert.deepEqual(view.host.requestsFor('secret-choose'), []);
+  });
+
+  it('leave an edited question in its box after Escape, which is no failure', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
+    view.host.answers['question-edit'] = () => ({ held });
+    await view.page.locator('.edit-question').focus();
+    await view.page.keyboard.press('Enter');
+    await view.page.keyboard.type(' password=hunter2');
+    await view.page.keyboard.press('Enter');
+    await view.page.getByRole('alertdialog').waitFor();
+    await view.page.keyboard.press('Escape');
+    await view.page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    const alert = view.page.locator('.editor-notice');
+    await view.until(
+      async () => (await alert.innerText()) === 'It wasn’t sent.',
+      'what became of it',
+    );
+    const box = view.page.getByRole('textbox', { name: 'Edited question' });
+    assert.match(await box.inputValue(), /password=hunter2$/);
+    assert.ok(await box.evaluate((found) => found === document.activeElement));
   });
 
   it('leave the question in the state that survives a reload, while one decides', async () => {
