@@ -270,6 +270,28 @@ describe('asking in the chat view', () => {
     assert.equal(await value(), 'typed');
   });
 
+  it('goes through the lines of a recalled question, and to an earlier one from its end only', async () => {
+    const text = 'Two\nlines';
+    const view = await tester.open(
+      aView({
+        messages: [
+          aQuestion({ id: 'q-1', text: 'First' }),
+          aReply({ id: 'r-1' }),
+          aQuestion({ id: 'q-2', text }),
+          aReply({ id: 'r-2' }),
+        ],
+      }),
+    );
+    await view.composer.press('ArrowUp');
+    assert.equal(await view.composer.inputValue(), text);
+    await view.composer.press('Home');
+    await view.composer.press('ArrowUp');
+    assert.equal(await view.composer.inputValue(), text);
+    await view.composer.press('Control+End');
+    await view.composer.press('ArrowUp');
+    assert.equal(await view.composer.inputValue(), 'First');
+  });
+
   it('takes offered text without overwriting what was typed', async () => {
     const view = await tester.open(aView());
     await view.host.emit('composer-focus', { text: 'Explain this' });
