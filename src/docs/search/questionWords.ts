@@ -3,6 +3,8 @@ import type { DocsIndex } from './docsIndex';
 import { foldWord, stem, termsOf } from './terms';
 
 const MIN_COMPOUND_PART = 4;
+/** Longest word that is taken for a compound, and longest beginning of one. An encoded file is a word of many more. */
+const MAX_WORD = 64;
 
 /** Minimum length of a word that is taken for a misspelling of another. */
 const MIN_CORRECTED = 6;
@@ -110,7 +112,7 @@ export function openWord(text: string): OpenWord | undefined {
 
 /** Returns both parts of a compound that the docs only have in parts (`Ratenlimit`), or the term itself. */
 function split(term: string, index: DocsIndex): string[] {
-  if (index.has(term)) return [term];
+  if (index.has(term) || term.length > MAX_WORD) return [term];
   for (let cut = term.length - MIN_COMPOUND_PART; cut >= MIN_COMPOUND_PART; cut--) {
     const last = stem(term.slice(cut));
     const first = term.slice(0, cut);
@@ -127,7 +129,7 @@ function begunWords(beginning: string, index: DocsIndex): string[] {
 
 /** Returns the longest word of the docs that begins a longer one, if there is any. */
 function beginningsOf(word: string, index: DocsIndex): string[] {
-  for (let end = word.length - 1; end >= MIN_COMPOUND_PART; end--) {
+  for (let end = Math.min(word.length - 1, MAX_WORD); end >= MIN_COMPOUND_PART; end--) {
     const beginning = word.slice(0, end);
     if (index.has(beginning)) return [beginning];
   }
@@ -138,7 +140,7 @@ function beginningsOf(word: string, index: DocsIndex): string[] {
 const NAME_RARITY = 1;
 
 /** A name with its language behind it, as in `NestJS` and `Vue.js`. */
-const nameOfJs = /(?<![\w$@./-])(\p{L}{3,}?)\.?js(?![\w$/-]|\.\w)/giu;
+const nameOfJs = /(?<![\p{L}\w$@./-])(\p{L}{3,}?)\.?js(?![\w$/-]|\.\w)/giu;
 
 /** Returns a text with the product's name as most sections have it: “Nest” for “NestJS”, which few have. */
 export function withPlainName(text: string, index: DocsIndex): string {
@@ -161,7 +163,9 @@ export function versionsIn(text: string, index: DocsIndex): string[] {
     /\b(?:v|versions?\s+v?)(\d+(?:\.\d+)*)\b(?:\s*(?:and|or|to|und|oder|zu)\s+v?(\d+(?:\.\d+)*)\b)?/gi,
   );
   const numbers = [...matches].flatMap(([, one, other]) => [one, other]);
-  for (const [, name = '', number] of text.matchAll(/(\p{L}[\p{L}.]*)\s+(\d+(?:\.\d+)*)\b/gu)) {
+  for (const [, name = '', number] of text.matchAll(
+    /(?<![\p{L}.])\.*(\p{L}[\p{L}.]*)\s+(\d+(?:\.\d+)*)\b/gu,
+  )) {
     if (isOfProduct(name, index)) numbers.push(number);
   }
   return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : `v${number}`)))];

@@ -55,6 +55,16 @@ describe('the words of a question', () => {
     assert.equal(weightIn('send(order, { key });'), undefined);
   });
 
+  for (const [name, letter] of [
+    ['ASCII', 'x'],
+    ['other letters', 'ä'],
+  ] as const) {
+    it(`are found at once in a word of 50,000 letters: ${name}`, () => {
+      const query = buildQuery(aQuestion(letter.repeat(50_000)), index);
+      assert.deepEqual([...query.terms.values()], [1]);
+    });
+  }
+
   it('are shown as the question writes them', () => {
     assert.deepEqual(buildQuery(aQuestion('webhok signature'), index).words, [
       'webhok',
