@@ -46,6 +46,15 @@ const requests = new Map<unknown, (message: unknown) => boolean>([
   ['resources/read', isSpecType.ReadResourceRequest],
 ]);
 
+/** Returns the answer to a request with wrong parameters. */
+export function parameterRefusal(message: unknown): Refusal | undefined {
+  if (!isSpecType.JSONRPCRequest(message)) return undefined;
+  const { id, method } = message;
+  if (requests.get(method)?.(message) ?? true) return undefined;
+  const sentence = `The parameters of ${method} are missing or have wrong types.`;
+  return { id, code: ProtocolErrorCode.InvalidParams, message: sentence };
+}
+
 /**
  * Returns the answer to a line that is no message, or a request with wrong parameters. Nothing of the line is in it
  * but the ID and the method of a request.
@@ -58,12 +67,7 @@ export function refusalOf(line: string): Refusal | undefined {
   } catch {
     return { id: null, code: ProtocolErrorCode.ParseError, message: 'The line is not JSON.' };
   }
-  if (isSpecType.JSONRPCRequest(message)) {
-    const { id, method } = message;
-    if (requests.get(method)?.(message) ?? true) return undefined;
-    const sentence = `The parameters of ${method} are missing or have wrong types.`;
-    return { id, code: ProtocolErrorCode.InvalidParams, message: sentence };
-  }
+  if (isSpecType.JSONRPCRequest(message)) return parameterRefusal(message);
   if (isSpecType.JSONRPCMessage(message) || v.is(unanswered, message)) return undefined;
   return {
     id: v.is(withId, message) ? message.id : null,

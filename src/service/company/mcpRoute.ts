@@ -1,10 +1,12 @@
 /** MCP over HTTP, stateless: each request is served by a server of its own, so any process can answer it. */
 import { randomUUID } from 'node:crypto';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
 import type { Clock, Log } from '../../common/ports';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import { createMcpServer } from '../../docsTools/mcp/mcpServer';
+import { parameterRefusal } from '../../docsTools/mcp/messageLines';
+import { jsonBody } from '../server/requestChecks';
 import type { AskedEngine } from '../server/servedEngine';
 
 interface McpPorts {
@@ -42,7 +44,18 @@ export async function answerMcp(
     // Messages of clients can hold anything, and the sentences of the SDK repeat parts of them.
     { onerror: (error) => log.warn(`Problem with a request of MCP: ${error.name}`) },
   );
-  return handler.fetch(c.req.raw);
+  if (c.req.method !== 'POST') return handler.fetch(c.req.raw);
+  const read = await jsonBody(c);
+  if ('error' in read) {
+    const error = { code: ProtocolErrorCode.ParseError, message: read.error };
+    return c.json({ jsonrpc: '2.0', id: null, error }, 400);
+  }
+  const refusal = parameterRefusal(read.body);
+  if (refusal) {
+    const { id, ...error } = refusal;
+    return c.json({ jsonrpc: '2.0', id, error });
+  }
+  return handler.fetch(c.req.raw, { parsedBody: read.body });
 }
 
 function targetOf(engine: AskedEngine): DocsTarget {

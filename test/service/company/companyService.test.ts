@@ -177,21 +177,47 @@ describe('the service of a company', () => {
     await client.close();
   });
 
+  /** Sends a body as an MCP client does that isn't the SDK's. */
+  const postMcp = (path: string, given: string, body: string): Promise<Response> =>
+    fetch(`${company.url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${given}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body,
+    });
+
   it('serves MCP without a site in the path to a key of one site', async () => {
     const one = await company.newKey({ sites: ['shipping'] });
-    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-    const asked = (given: string): Promise<Response> =>
-      fetch(`${company.url}/mcp`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${given}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    assert.match(await (await postMcp('/mcp', one, list)).text(), /search_docs/);
+    assert.equal((await postMcp('/mcp', key, list)).status, 404);
+  });
+
+  it('answers wrong parameters of MCP with the error of JSON-RPC and a sentence', async () => {
+    for (const [method, params] of [
+      ['initialize', {}],
+      ['tools/list', { cursor: 7 }],
+      ['resources/list', { cursor: 7 }],
+      ['resources/read', undefined],
+      ['resources/read', { uri: 7 }],
+    ] as const) {
+      const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      assert.deepEqual(await (await postMcp('/mcp/payments', key, message)).json(), {
+        jsonrpc: '2.0',
+        id: 1,
+        error: {
+          code: -32602,
+          message: `The parameters of ${method} are missing or have wrong types.`,
         },
-        body: JSON.stringify(list),
       });
-    assert.match(await (await asked(one)).text(), /search_docs/);
-    assert.equal((await asked(key)).status, 404);
+    }
+    const damaged = await postMcp('/mcp/payments', key, '{');
+    assert.equal(damaged.status, 400);
+    const { error } = (await damaged.json()) as { error: { code: number } };
+    assert.equal(error.code, -32700);
   });
 
   it('notes the questions that the docs have no source for, without who asked them', async () => {
