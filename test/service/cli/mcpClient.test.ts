@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/client';
+import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import type {
   AskToolResult,
   ReadPageResult,
@@ -106,19 +106,6 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
     // The file of the page is also an address that the tools take.
     const read = await client.callTool({ name: 'read_docs_page', arguments: { page: source.url } });
     assert.match((dataOf(read) as ReadPageResult).markdown, /^## Retries/);
-  });
-
-  it('reports progress that grows, if the client asks for it', async () => {
-    const reports: Progress[] = [];
-    const asked = { name: 'ask_docs', arguments: { question: 'What is a parcel?' } };
-    // The first call would report the pages that are being read.
-    await client.callTool(asked);
-    await client.callTool(asked, { onprogress: (report) => reports.push(report) });
-    assert.deepEqual(
-      reports.map(({ progress }) => progress),
-      reports.map((_, index) => index + 1),
-    );
-    assert.equal(reports[0]?.message, 'Asking the docs');
   });
 
   it('returns errors as results, worded for a model', async () => {

@@ -116,6 +116,29 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.equal((await server.request(5, 'prompts/list')).error?.code, -32601);
   });
 
+  // Here and not with the SDK's client, which drops reports that it reads together with the answer.
+  it('reports progress that grows, if the client asks for it', async () => {
+    start();
+    await server.initialize();
+    const asked = { name: 'ask_docs', arguments: { question: 'What is a parcel?' } };
+    // The first call would report the pages that are being read.
+    await server.request(1, 'tools/call', asked);
+    assert.equal(server.messages.at(-1)?.id, 1);
+    const before = server.messages.length;
+    await server.request(2, 'tools/call', { ...asked, _meta: { progressToken: 0 } });
+    const sent = server.messages.slice(before);
+    assert.equal(sent.pop()?.id, 2);
+    const reports = sent.map(({ method, params }) => {
+      assert.equal(method, 'notifications/progress');
+      return params as { progressToken: number; progress: number; message: string };
+    });
+    assert.deepEqual(
+      reports.map(({ progressToken, progress }) => [progressToken, progress]),
+      reports.map((_, index) => [0, index + 1]),
+    );
+    assert.equal(reports[0]?.message, 'Asking the docs');
+  });
+
   it('treats input that isn’t an object as bad input of the tool or of the protocol', async () => {
     start();
     await server.initialize();
