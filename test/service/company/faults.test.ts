@@ -55,6 +55,12 @@ describe('the service of a company, when things fail', function () {
     cleaning.push(() => company.end());
     return company;
   };
+  const onDatabase = async (...statements: readonly string[]): Promise<void> => {
+    const client = new Client({ connectionString: database });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
   const startReplica = async (delayMs: number): Promise<PostgresReplica> => {
     assert.ok(server);
     const replica = await server.startReplica(delayMs);
@@ -242,6 +248,21 @@ describe('the service of a company, when things fail', function () {
     const shown = await company.get('/sites/a/docs/refunds');
     assert.equal(shown.status, 503);
     assert.ok(shown.headers.has('retry-after'));
+  });
+
+  it('says that the database is at fault, not the docs, while it is read-only, and answers', async () => {
+    const company = await start();
+    const key = await company.newKey();
+    await onDatabase(
+      `alter database ${new URL(database).pathname.slice(1)} set default_transaction_read_only = on`,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await until(() => company.log().includes("can't be refreshed"));
+    assert.match(
+      company.log(),
+      /The site a can't be refreshed: The database can't be reached or written\./,
+    );
+    assert.match((await company.ask('a', key, question)).text, /five days/);
   });
 
   it('answers as before each time that PostgreSQL is there again', async () => {

@@ -115,11 +115,14 @@ async function whileUp<Result>(query: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Returns whether an error says that the database can't be reached or has no room, rather than that a query is wrong. */
+/**
+ * Returns whether an error says that the database can't be reached, has no room or is read-only, rather than that a
+ * query is wrong.
+ */
 function isDown(error: unknown): boolean {
   if (systemErrorCode(error) !== undefined) return true;
   const code = errorCodeOrName(error);
-  if (/^(?:08|53|57)[0-9A-Z]{3}$/.test(code)) return true;
+  if (/^(?:(?:08|53|57)[0-9A-Z]{3}|25006)$/.test(code)) return true;
   // The driver gives these no code.
   return (
     error instanceof Error &&

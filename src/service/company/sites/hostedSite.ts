@@ -7,6 +7,7 @@ import { DocsError } from '../../../docs/docsError';
 import { addressesAt } from '../../../docs/pages/links';
 import { SiteError, siteErrorText } from '../../../docs/sources/site/siteErrors';
 import { plainTranslate } from '../../../common/errors';
+import { StoreDown } from '../stores';
 import type { ManifestSite } from './manifestSchema';
 import { audienceOf, isIn, restrictedVersions, siteAudience } from './siteAudience';
 import {
@@ -359,5 +360,6 @@ function isSameSource(one: SiteDocs | undefined, other: SiteDocs): boolean {
 export function problemText(error: unknown): string {
   if (error instanceof SiteError) return siteErrorText(error, plainTranslate);
   if (error instanceof SourceError || error instanceof DocsError) return error.message;
+  if (error instanceof StoreDown) return "The database can't be reached or written.";
   return `The docs can't be read (${errorCodeOrName(error)}).`;
 }
