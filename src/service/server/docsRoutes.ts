@@ -76,7 +76,9 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
         ? startPage(library, domain, root, await library.source.readConfig(silentLog))
         : packagesPage(engine),
     );
-    return page === undefined ? c.notFound() : html('Local docs service', page);
+    return page === undefined
+      ? c.notFound()
+      : html(root === '' ? 'Local docs service' : domain, page);
   });
 
   const answer = async (

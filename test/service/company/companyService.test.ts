@@ -78,8 +78,9 @@ describe('the service of a company', () => {
     assert.doesNotMatch(label.text, /refund/);
   });
 
-  it('shows a start page that leads to the pages', async () => {
+  it('shows a start page that names the site and leads to the pages', async () => {
     const start = await (await company.get('/sites/payments/')).text();
+    assert.match(start, /<title>payments<\/title>/);
     assert.match(start, /href="\/sites\/payments\/docs\/refunds"/);
   });
 
