@@ -240,14 +240,14 @@ export function isSilentLine(line: string): boolean {
 }
 
 const admonition =
-  /^([ \t]*)(?:(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)(?![\w-])[^"']*|===[!+]?[ \t]+)(?:["'](.*)["'])?$/;
+  /^([ \t]*)(?:(?:!!!|\?\?\?\+?)[ \t]*([\w-]+)(?![\w-])[^"']*|===[!+]?[ \t]+)(?:["'](.*)["'])?$/;
 
 /**
  * Rewrites the blocks `!!! note "Title"` and `=== "Tab"` of MkDocs, which have indented content, as `:::`
  * containers.
  */
 export function admonitionsAsContainers(source: string): string {
-  if (!/^[ \t]*(?:!!! |\?\?\?\+? |===[!+]? ["'])/m.test(source)) return source;
+  if (!/^[ \t]*(?:!!!|\?\?\?|===[!+]? ["'])/m.test(source)) return source;
   const result: string[] = [];
   const open: number[] = [];
   let isFenceEnd: ((line: string) => boolean) | undefined;

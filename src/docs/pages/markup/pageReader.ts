@@ -100,7 +100,7 @@ function withHeadingIds(body: string): string {
 
 function needsReading(body: string, isMdxPage: boolean): boolean {
   const hasBlocks =
-    /^[ \t]*(?::{3}|!!! |\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
+    /^[ \t]*(?::{3}|!!!|\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
   if (hasBlocks.test(body) || /<|[`~]{3}[ \t]*(?:rust|rs)\b/.test(body)) return true;
   return isMdxPage && /\{|^(?:import|export)\b/m.test(body);
 }

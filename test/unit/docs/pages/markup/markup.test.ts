@@ -274,6 +274,11 @@ describe('containers as Markdown', () => {
       '<aside class="warning">\n\n**Mind this**\n\nA\n\n- b\n\n</aside>\n\n<a id="python">\n\n**Python**\n\n```py\nx\n```\n\nC',
     ],
     [
+      'are made of indented notes without a space behind their marks',
+      '!!!note\n    A\n\n???+tip "B"\n    C',
+      '<aside class="note">\n\nA\n\n</aside>\n\n<aside class="tip">\n\n**B**\n\nC\n\n</aside>',
+    ],
+    [
       'leave code alone',
       '```\n::: tip\n[[toc]]\n!!! note\n```',
       '```\n::: tip\n[[toc]]\n!!! note\n```',
