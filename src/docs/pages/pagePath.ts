@@ -18,14 +18,14 @@ export function isIgnoredName(name: string): boolean {
 }
 
 /**
- * Returns the route of a page: `guides` for `guides/index.md`, and `guides/start` for `guides/start.mdx`,
+ * Returns the route of a page: `guides` for `guides/index.md` and Hugo's `guides/_index.md`, and `guides/start` for `guides/start.mdx`,
  * `guides/start.html` and `guides/start.html.md`. The route of the root page is empty.
  */
 export function routeOf(path: string): string {
   return path
     .replace(pageEnding, '')
     .replace(htmlEnding, '')
-    .replace(/(?:^|\/)(?:index|readme)$/i, '');
+    .replace(/(?:^|\/)(?:_?index|readme)$/i, '');
 }
 
 /** Returns the version that a folder of the path is named after: `v2`, `10.x`, or one that Docusaurus keeps. */

@@ -97,6 +97,7 @@ describe('parsePage', () => {
     ['index.md', ''],
     ['README.md', ''],
     ['guides/index.mdx', 'guides'],
+    ['guides/_index.md', 'guides'],
     ['guides/start.markdown', 'guides/start'],
   ] as const) {
     it(`gives ${path} the route "${route}"`, () => {
