@@ -1,3 +1,4 @@
+import { isPagePath } from '../pagePath';
 import { codeLines, includedPart } from './lines';
 import { escapeMarkdown, linkTarget } from './markdownWriter';
 import { calloutKind } from './meanings';
@@ -29,17 +30,20 @@ const value = /([\w-]+)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^
 
 /** A tag that stands for the path of a page, as the target of a link. */
 const linkTag =
-  /(\](?:\([ \t]*|:[ \t]+))(?:\{\{[ \t]*site\.\w+[ \t]*\}\})?(?:\{\{[<%][ \t]*(?:rel)?ref[ \t]+"([^"\s]*)"[ \t]*[>%]\}\}|\{%-?[ \t]*(?:link|post_url)[ \t]+([^\s%]+)[ \t]*-?%\})/g;
+  /(\](?:\([ \t]*|:[ \t]+))(?:\{\{[ \t]*site\.\w+[ \t]*\}\})*(?:\{\{[<%][ \t]*(?:rel)?ref[ \t]+"([^"\s]*)"[ \t]*[>%]\}\}|\{%-?[ \t]*(?:link|post_url)[ \t]+([^\s%]+)[ \t]*-?%\})/g;
 
 /** The URL of the site, or a filter around a path, in the target of a link of Jekyll. */
 const siteTarget =
-  /(\](?:\([ \t]*|:[ \t]+)<?)(?:\{\{[ \t]*site\.(?:base)?url[ \t]*\}\}|\{\{[ \t]*["']([^"'\s{}]*)["'][ \t]*\|[ \t]*(?:relative|absolute)_url[ \t]*\}\})/g;
+  /(\](?:\([ \t]*|:[ \t]+)<?|\b(?:href|src)=["'])(?:(?:\{\{[ \t]*site\.(?:base)?url[ \t]*\}\})+|\{\{[ \t]*["']([^"'\s{}]*)["'][ \t]*\|[ \t]*(?:relative|absolute)_url[ \t]*\}\})/g;
 
 /** Maximum number of lines of a tag. */
 const MAX_TAG_LINES = 30;
 
 /** Settings of kramdown. */
 const kramdownSettings = /^\{::(?:options|comment)\b[^{}\n]*\/\}[ \t]*$/gm;
+
+/** Marks of kramdown around HTML, as in `{::nomarkdown}<br>{:/}`. */
+const kramdownHtml = /\{(?:::nomarkdown|:\/(?:nomarkdown)?)\}/g;
 
 /** A tag that stands for a text, such as that of a term with a tip. */
 const textTag = /\{\{[<%][^{}]{1,300}?[ \t]text="([^"{}]*)"[^{}]{0,300}[>%]\}\}/g;
@@ -96,7 +100,8 @@ function taggedLines(lines: string[]): Map<number, TaggedLine> {
     const plain = (lines[index] ?? '')
       .replace(linkTag, '$1$2$3')
       .replace(siteTarget, '$1$2')
-      .replace(textTag, '$1');
+      .replace(textTag, '$1')
+      .replace(kramdownHtml, '');
     lines[index] = plain;
     const tags = tagsOf(plain);
     if (!tags) continue;
@@ -189,7 +194,7 @@ function container({ name, isEnd, named, plain, partner }: TemplateTag): string 
 
 /** Writes a tag that has a line of its own and no end. A tag of Hugo whose values can tell something stays. */
 function alone({ source, name, named, plain }: TemplateTag, indent: string): string {
-  if (includedPart(source) || /\t| {4}/.test(indent)) return source;
+  if (isPagePath(includedPart(source)?.wanted ?? '') || /\t| {4}/.test(indent)) return source;
   const target = ['url', 'src', 'href', 'link'].map((key) => named.get(key) ?? '').find(Boolean);
   if (target === undefined) {
     const isMute =

@@ -67,6 +67,21 @@ describe('Tags of a template around blocks', () => {
       '[a](/a/#b), [c](/c/) and {{ site.url }}.',
     ],
     [
+      'can be both parts of the URL of the site',
+      '[a]({{site.url}}{{site.baseurl}}/a/), ![b]({{ site.url }}{{ site.baseurl }}/b.png) and <a href="{{site.url}}{{site.baseurl}}/c/">c</a>',
+      '[a](/a/), ![b](/b.png) and [c](/c/)',
+    ],
+    [
+      'are not shown around HTML of kramdown',
+      'Press ({::nomarkdown}<img src="{{site.baseurl}}/b.png" alt="Bin"/>{:/}) or {::nomarkdown}<b>x</b>{:/nomarkdown}.',
+      'Press (![Bin](/b.png)) or **x**.',
+    ],
+    [
+      'are not shown if they include what is no page',
+      'A\n\n{% include copy.html %}\n\n1. B\n   {% include "buttons/go.html" id="x" %}\n\nC',
+      'A\n\n1. B\n\nC',
+    ],
+    [
       'stand for their text',
       'A {{< glossary_tooltip text="Pod" term_id="pod" >}} runs.',
       'A Pod runs.',
