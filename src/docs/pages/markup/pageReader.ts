@@ -26,6 +26,7 @@ import { escapeMarkdown, fenced } from './markdownWriter';
 import { type MdxPiece, readMdx } from './mdxPieces';
 import { BudgetSpentError, ReadingBudget } from './readingBudget';
 import { calloutKind, inBold, meaningOf, openCallout, slugAnchor } from './meanings';
+import { mdcBlocksAsContainers } from './mdcBlocks';
 import { mystAsMarkdown } from './mystMarkup';
 import { templateTagsAsContainers } from './templateTags';
 
@@ -85,8 +86,9 @@ export function readPage(
 
 /** Writes what stands in the lines of a page as plain Markdown, where Markdown has it. */
 function plainLines(source: string, isMdxPage: boolean): string {
-  const body = withoutAttributeLists(withHeadingIds(source));
-  if (isMdxPage) return body;
+  const withIds = withHeadingIds(source);
+  if (isMdxPage) return withoutAttributeLists(withIds);
+  const body = withoutAttributeLists(mdcBlocksAsContainers(withIds));
   return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(signsAsText(body))));
 }
 
