@@ -58,6 +58,8 @@ export const pageShapes: readonly PageShape[] = [
   { name: 'tags of a template in a line', unit: '{{< a >}}' },
   { name: 'tags of a template without an end', unit: '{% a b=\n{{< a ' },
   { name: 'blocks of slashes', unit: '/// a | b\n' },
+  { name: 'blocks of MDC', unit: '::a\n---\n::\n' },
+  { name: 'blocks of MDC without an end', unit: '::a\n', end: '::\n' },
   { name: 'included files', unit: '{{#include a.md:b}}\n' },
   { name: 'opening brackets', unit: '[' },
   { name: 'opening images', unit: '![' },

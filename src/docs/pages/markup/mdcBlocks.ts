@@ -5,6 +5,8 @@ import { calloutKind } from './meanings';
 /** First line of a block: `::note`, `::card{title="Start"}` or `:::tabs-item[npm]`. */
 const firstLine = /^[ \t]*(:{2,})([a-z][\w-]*)(?:\[([^\]]*)\])?(?:\{(.*)\})?[ \t]*$/;
 const lastLine = /^[ \t]*(:{2,})[ \t]*$/;
+/** Maximum number of lines of the properties in YAML. */
+const MAX_PROPERTIES = 60;
 const slotLine = /^[ \t]*#[a-z][\w-]*[ \t]*$/;
 /** A component without text, such as `:video{src="/a.mp4"}`. */
 const componentLine = /^[ \t]*:[a-z][\w-]*\{(.*)\}[ \t]*$/;
@@ -60,7 +62,8 @@ function blocksIn(lines: readonly string[]): {
 } {
   const code = new Set<number>();
   const written = new Map<number, BlockLine>();
-  const open: { readonly colons: string; readonly index: number }[] = [];
+  /** First lines whose last line hasn't come, by their colons. */
+  const open = new Map<string, number[]>();
   const isCode = codeLines();
   for (const [index, line] of lines.entries()) {
     if (isCode(line)) {
@@ -68,23 +71,26 @@ function blocksIn(lines: readonly string[]): {
       continue;
     }
     const begun = firstLine.exec(line)?.[1];
-    if (begun !== undefined) open.push({ colons: begun, index });
-    const ended = lastLine.exec(line)?.[1];
-    const at = open.findLastIndex(({ colons }) => colons === ended);
-    const start = open[at]?.index;
+    if (begun !== undefined) {
+      const starts = open.get(begun) ?? [];
+      starts.push(index);
+      open.set(begun, starts);
+    }
+    const start = open.get(lastLine.exec(line)?.[1] ?? '')?.pop();
     if (start === undefined) continue;
-    open.length = at;
-    const first = containerAt(lines, start);
+    // A block that isn't closed inside of this one has no last line.
+    for (const starts of open.values()) while ((starts.at(-1) ?? -1) > start) starts.pop();
+    const first = containerAt(lines, start, index);
     written.set(start, first);
     written.set(index, { line: first.line === '' ? '' : ':::', isEnd: true, propertiesEnd: 0 });
   }
   return { code, written };
 }
 
-/** Writes the first line of a block, or nothing if it is no callout and has no title. */
-function containerAt(lines: readonly string[], start: number): BlockLine {
+/** Writes the first line of a block that ends at a line, or nothing if it is no callout and has no title. */
+function containerAt(lines: readonly string[], start: number, end: number): BlockLine {
   const [, , name = '', label, settings = ''] = firstLine.exec(lines[start] ?? '') ?? [];
-  const below = lines.slice(start + 1);
+  const below = lines.slice(start + 1, Math.min(end, start + 1 + MAX_PROPERTIES));
   const length = /^[ \t]*---[ \t]*$/.test(below[0] ?? '')
     ? below.findIndex((line, index) => index > 0 && /^[ \t]*---[ \t]*$/.test(line)) + 1
     : 0;
@@ -92,7 +98,10 @@ function containerAt(lines: readonly string[], start: number): BlockLine {
   const title =
     label ??
     settingOf(settings, 'title|label') ??
-    /^[ \t]*(?:title|label):[ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(yaml)?.[2] ??
+    /^[ \t]*(?:title|label):(.*)$/m
+      .exec(yaml)?.[1]
+      ?.trim()
+      .replace(/^(["'])(.*)\1$/, '$2') ??
     '';
   const isCallout = calloutKind(name) !== undefined;
   const line = isCallout || title !== '' ? `:::${isCallout ? name : 'tab'} ${title}` : '';

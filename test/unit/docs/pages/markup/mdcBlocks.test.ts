@@ -26,6 +26,13 @@ describe('Blocks of MDC', () => {
     );
   });
 
+  it('keep a rule that begins no properties', () => {
+    assert.equal(
+      read('::note\n---\nA\n::\n\nB\n\n---'),
+      '<aside class="note">\n\n---\nA\n\n</aside>\n\nB\n\n---',
+    );
+  });
+
   it('keep links with a title, and no other component without text', () => {
     assert.equal(
       read(
