@@ -6,7 +6,7 @@ import { readSiteAssistant, type SiteAssistant } from '../export/check/assistant
 import type { BundlePorts, ExportHandlers } from '../export/commands/bundleCommands';
 import { chooseSite } from '../export/commands/siteCommands';
 import type { OpenedSite } from '../export/commands/storedSites';
-import { offer, type ExportUi, type TaskProgress } from '../export/commands/ui';
+import { offer, type WindowUi, type TaskProgress } from '../common/windowUi';
 import { parseUrl } from '../shared/links';
 import { numberText } from '../shared/units';
 import { type BoxService, parsePublicKey, parseServiceSite, parseServiceUrl } from './boxService';
@@ -191,7 +191,7 @@ function isOnThisMachine(baseUrl: string): boolean {
 
 /** Says what was added and which pages have no box, with the next steps. */
 function tellAdded(
-  ui: ExportUi,
+  ui: WindowUi,
   site: OpenedSite,
   { indexed, sections, hidden, tagged, untagged }: Enhanced,
 ): void {

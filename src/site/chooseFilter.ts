@@ -1,6 +1,6 @@
 /** Asks for the version, the language and the groups that questions to a site are about. */
 import { DocsAssistantError } from '../common/errors';
-import type { PickRow, PickUi } from '../common/pickUi';
+import type { PickRow, WindowUi } from '../common/windowUi';
 import { withoutUndefined } from '../common/withoutUndefined';
 import type { AskFilter } from '../shared/askFilter';
 import type { ActiveSite, InstalledSiteVersion } from './activeSite';
@@ -14,7 +14,7 @@ export interface FilterValues {
 }
 
 interface FilterPorts {
-  readonly ui: PickUi;
+  readonly ui: WindowUi;
   /** The site that is asked now. */
   readonly site: {
     readonly view: Pick<ActiveSite['view'], 'isConfigured'>;
@@ -80,7 +80,7 @@ export async function chooseFilter(ports: FilterPorts): Promise<boolean> {
 
 /** Returns the parts of the filter that can be changed. Parts that no page has are left out. */
 function filterRows(
-  ui: PickUi,
+  ui: WindowUi,
   site: FilterPorts['site'],
   values: FilterValues | undefined,
 ): readonly PickRow<Field | 'clear'>[] {
@@ -104,7 +104,10 @@ function filterRows(
 }
 
 /** Returns the version that is searched, and the installed one that it is for. */
-function versionText({ translate: t }: PickUi, { filter, installed }: FilterPorts['site']): string {
+function versionText(
+  { translate: t }: WindowUi,
+  { filter, installed }: FilterPorts['site'],
+): string {
   const { version } = filter;
   if (version === undefined) return t('all versions');
   return installed !== undefined && version === installed.preselected
@@ -121,7 +124,7 @@ const row = <Value>(
 
 /** Lets the reader choose one of the values that the pages have, or all of them. */
 async function pickField(
-  ui: PickUi,
+  ui: WindowUi,
   site: FilterPorts['site'],
   field: 'version' | 'language',
   offered: readonly string[],
@@ -155,7 +158,7 @@ async function pickField(
 
 /** Lets the reader turn groups on and off until the list is closed. */
 async function toggleGroups(
-  ui: PickUi,
+  ui: WindowUi,
   site: FilterPorts['site'],
   offered: readonly string[],
 ): Promise<boolean> {
@@ -179,7 +182,7 @@ async function toggleGroups(
 }
 
 /** Asks for a value that the service doesn't offer. An empty one removes this part of the filter. */
-async function enterField(ui: PickUi, site: FilterPorts['site'], field: Field): Promise<boolean> {
+async function enterField(ui: WindowUi, site: FilterPorts['site'], field: Field): Promise<boolean> {
   const { translate: t } = ui;
   const { title, prompt } = {
     version: {

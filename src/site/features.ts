@@ -1,7 +1,7 @@
 /** *Show Feature Availability*: the documented table for the deployment of a site. */
 import { DocsAssistantError } from '../common/errors';
 import { exportCommands } from '../common/contributions';
-import type { PickRow, PickUi } from '../common/pickUi';
+import type { PickRow, WindowUi } from '../common/windowUi';
 import {
   featureState,
   hasSwitch,
@@ -92,7 +92,7 @@ export interface SiteBundle {
 }
 
 interface FeaturePorts {
-  readonly ui: PickUi;
+  readonly ui: WindowUi;
   /** Returns the hosted site that is asked, as it is kept now. */
   readonly site: () => HostedSite | undefined;
   /** Keeps where the site runs. */
@@ -216,7 +216,10 @@ function bundleRow(
   };
 }
 
-async function pickType(ui: PickUi, current: DeploymentType): Promise<DeploymentType | undefined> {
+async function pickType(
+  ui: WindowUi,
+  current: DeploymentType,
+): Promise<DeploymentType | undefined> {
   const { translate: t } = ui;
   const picked = await ui.pick<DeploymentType>({
     title: t('Deployment Type'),
@@ -231,7 +234,7 @@ async function pickType(ui: PickUi, current: DeploymentType): Promise<Deployment
   return picked?.value;
 }
 
-function stateText({ state, hasSwitch: isSwitched }: FeatureAvailability, ui: PickUi): string {
+function stateText({ state, hasSwitch: isSwitched }: FeatureAvailability, ui: WindowUi): string {
   const { translate: t } = ui;
   switch (state) {
     case 'unavailable':

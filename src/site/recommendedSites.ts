@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { ActiveSite } from './activeSite';
 import { isDomain, parseApiAddress, parseBaseUrl } from '../common/http/address';
 import type { Log, Memento } from '../common/ports';
-import type { PickUi } from '../common/pickUi';
+import type { WindowUi } from '../common/windowUi';
 import { commands, workspaceSettings } from '../common/contributions';
 import { visibleProse, plainLine } from '../shared/characters';
 import { cutText } from '../common/text/strings';
@@ -181,7 +181,7 @@ const answersSchema = v.fallback(
 const MAX_ANSWERS = 200;
 
 interface RecommendedSitesPorts {
-  readonly ui: Pick<PickUi, 'translate' | 'inform' | 'confirm' | 'runCommand'>;
+  readonly ui: Pick<WindowUi, 'translate' | 'inform' | 'confirm' | 'runCommand'>;
   /** The state of this window's workspace. */
   readonly workspace: Pick<Memento, 'get' | 'update'>;
   /** Whether the reader trusts the workspace. In Restricted Mode nothing is offered. */

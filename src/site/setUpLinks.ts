@@ -1,6 +1,6 @@
 /** Follows links that set up a docs site, and makes them (*Copy Set-Up Link*). */
 import { DocsAssistantError, type Translate } from '../common/errors';
-import type { PickUi } from '../common/pickUi';
+import type { WindowUi } from '../common/windowUi';
 import type { KeyStore, Log } from '../common/ports';
 import type { ActiveSite } from './activeSite';
 import { isSameSite } from './keptSite';
@@ -10,7 +10,7 @@ import { keyKind } from './siteInput';
 import type { KeptSites } from './sites';
 
 interface SetUpLinksPorts {
-  readonly ui: Pick<PickUi, 'translate' | 'confirm' | 'inform' | 'warn'>;
+  readonly ui: Pick<WindowUi, 'translate' | 'confirm' | 'inform' | 'warn'>;
   readonly site: Pick<ActiveSite, 'local' | 'hosted' | 'settingsSite' | 'view'>;
   readonly sites: Pick<KeptSites, 'list'>;
   readonly keys: KeyStore;
@@ -152,7 +152,7 @@ function keyText(
 }
 
 interface CopyLinkPorts {
-  readonly ui: Pick<PickUi, 'translate' | 'pick' | 'inform'>;
+  readonly ui: Pick<WindowUi, 'translate' | 'pick' | 'inform'>;
   readonly site: Pick<ActiveSite, 'local' | 'hosted'>;
   readonly keys: Pick<KeyStore, 'read'>;
   /** Scheme of links to this VS Code, and ID of this extension. */
@@ -193,7 +193,7 @@ export async function copySetUpLink(ports: CopyLinkPorts): Promise<void> {
 }
 
 /** @returns undefined if the reader canceled. */
-async function askAboutKey(ui: Pick<PickUi, 'translate' | 'pick'>): Promise<boolean | undefined> {
+async function askAboutKey(ui: Pick<WindowUi, 'translate' | 'pick'>): Promise<boolean | undefined> {
   const { translate: t } = ui;
   const picked = await ui.pick({
     title: t('Copy Set-Up Link'),

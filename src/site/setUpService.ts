@@ -1,6 +1,6 @@
 /** Sets up a site of the service of a company: gets in by a key or by signing in, and lets the reader choose. */
 import { describeError, DocsAssistantError } from '../common/errors';
-import type { PickUi } from '../common/pickUi';
+import type { WindowUi } from '../common/windowUi';
 import type { KeyStore, Log, SignIn } from '../common/ports';
 import { pageCountText } from '../shared/units';
 import {
@@ -14,7 +14,7 @@ import { shownHost } from './lookAlikeHost';
 import { assistantKeyProblem, keyKind } from './siteInput';
 
 interface SetUpServicePorts extends ServicePorts {
-  readonly ui: Pick<PickUi, 'translate' | 'pick' | 'enter' | 'confirm' | 'warn'>;
+  readonly ui: Pick<WindowUi, 'translate' | 'pick' | 'enter' | 'confirm' | 'warn'>;
   readonly keys: KeyStore;
   readonly log: Log;
 }

@@ -1,7 +1,7 @@
 /** Asks which site this window asks: a kept one, kept docs, or one that the workspace recommends. */
 import { commands } from '../common/contributions';
 import type { Translate } from '../common/errors';
-import type { Picked, PickButton, PickRow, PickUi } from '../common/pickUi';
+import type { Picked, PickButton, PickRow, WindowUi } from '../common/windowUi';
 import { cloudDeployment } from './featureAvailability';
 import { deploymentNames } from './features';
 import { isSameSite, MAX_LABEL_LENGTH, type HostedSite } from './keptSite';
@@ -18,7 +18,7 @@ export interface KeptDocs {
 }
 
 interface SwitchPorts {
-  readonly ui: PickUi;
+  readonly ui: WindowUi;
   readonly sites: Pick<
     KeptSites,
     'list' | 'find' | 'add' | 'use' | 'useSettings' | 'rename' | 'remove' | 'sharesKey'

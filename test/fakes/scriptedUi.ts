@@ -2,12 +2,15 @@ import { plainTranslate } from '../../src/common/errors';
 import {
   runTask,
   type Choice,
-  type ExportUi,
   type FileDialog,
   type InputPrompt,
   type InputRemark,
+  type Picked,
+  type PickList,
+  type PickRow,
   type Task,
-} from '../../src/export/commands/ui';
+  type WindowUi,
+} from '../../src/common/windowUi';
 
 /** A notification, dialog, list or input, as the user saw it. */
 export interface Shown {
@@ -35,12 +38,17 @@ export interface ShownProgress {
 
 /**
  * Scripted user who presses buttons, chooses labels and enters values in the order of the answers.
- * `undefined` dismisses a prompt. Prompts after the last answer are dismissed too.
+ * `undefined` dismisses a prompt. Prompts after the last answer are dismissed too. The button of a row is
+ * `button: label`.
  */
-export class ScriptedUi implements ExportUi {
+export class ScriptedUi implements WindowUi {
   readonly translate = plainTranslate;
   readonly language = 'en';
   readonly shown: Shown[] = [];
+  /** Rows of each list that was shown. */
+  readonly lists: (readonly PickRow<unknown, unknown>[])[] = [];
+  /** Detail texts of dialogs. */
+  readonly details: string[] = [];
   readonly prompts: InputPrompt[] = [];
   /** Messages of inputs about the entered values. */
   readonly remarks: InputRemark[] = [];
@@ -65,11 +73,6 @@ export class ScriptedUi implements ExportUi {
     return this;
   }
 
-  /** Removes the next answer from the script and returns it. */
-  protected nextAnswer(): string | undefined {
-    return this.#answers.shift();
-  }
-
   /** Returns the texts of all prompts of that kind. */
   texts(kind?: Shown['kind']): readonly string[] {
     return this.shown
@@ -89,16 +92,33 @@ export class ScriptedUi implements ExportUi {
     return this.#notify('fail', text, actions);
   }
 
-  async confirm(question: string, action: string): Promise<boolean> {
+  async confirm(question: string, action: string, detail = ''): Promise<boolean> {
+    this.details.push(detail);
     return (await this.#notify('confirm', question, [action])) === action;
   }
 
-  choose<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    this.shown.push({ kind: 'choose', text: title, options: choices.map(({ label }) => label) });
+  pick<Value, Button = never>({
+    title,
+    rows,
+  }: Pick<PickList<Value, Button>, 'title' | 'rows'>): Promise<Picked<Value, Button> | undefined> {
+    this.lists.push(rows);
+    this.shown.push({ kind: 'choose', text: title, options: rows.map(({ label }) => label) });
     const answer = this.#answers.shift();
-    const chosen = choices.find(({ label }) => label === answer);
-    if (answer !== undefined && !chosen) throw new Error(`“${title}” has no “${answer}”`);
-    return Promise.resolve(chosen?.value);
+    if (answer === undefined) return Promise.resolve(undefined);
+    for (const row of rows) {
+      if (row.isSeparator) continue;
+      if (row.label === answer) return Promise.resolve({ value: row.value });
+      const button = row.buttons?.find(({ value }) => answer === `${String(value)}: ${row.label}`);
+      if (button) return Promise.resolve({ value: row.value, button: button.value });
+    }
+    throw new Error(`“${title}” has no “${answer}”`);
+  }
+
+  async choose<Value>(
+    title: string,
+    choices: readonly Choice<Value>[],
+  ): Promise<Value | undefined> {
+    return (await this.pick({ title, rows: choices }))?.value;
   }
 
   enter(prompt: InputPrompt): Promise<string | undefined> {

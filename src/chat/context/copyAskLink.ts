@@ -1,11 +1,11 @@
 /** *Copy Link for Docs Site…*: a link that a page of a docs site can have, to ask about the page in VS Code. */
-import type { PickUi } from '../../common/pickUi';
+import type { WindowUi } from '../../common/windowUi';
 import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
 import { askLinkText, isSitePath } from './askLinkText';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from './documentPaths';
 
 interface CopyAskLinkPorts {
-  readonly ui: Pick<PickUi, 'translate' | 'pick' | 'enter' | 'inform'>;
+  readonly ui: Pick<WindowUi, 'translate' | 'pick' | 'enter' | 'inform'>;
   /** Scheme of links to this VS Code, and ID of this extension. */
   readonly extension: { readonly scheme: string; readonly id: string };
   /** Returns the path of the page that is open in the editor, if it is one of the docs. */

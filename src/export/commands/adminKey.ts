@@ -6,7 +6,7 @@ import type { KeyStore, Log } from '../../common/ports';
 import { keyKind } from '../../site/siteInput';
 import { LOCAL_API } from '../job/record';
 import type { AdminOrigins } from './storedSites';
-import type { ExportUi, InputRemark } from './ui';
+import type { WindowUi, InputRemark } from '../../common/windowUi';
 
 interface AdminKeyPorts {
   readonly keys: KeyStore;
@@ -17,7 +17,7 @@ interface AdminKeyPorts {
   readonly isLocalRunning: () => boolean;
   /** Called after a key was saved, so that jobs that waited for it can continue. */
   readonly onDidSave: (origin: string) => void;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly log: Log;
 }
 

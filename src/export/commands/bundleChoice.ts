@@ -5,7 +5,7 @@ import { chooseArchiveFile, type ChosenArchive } from './bundleCommands';
 import { isOfSite, parseExportNode, type ExportNode } from './pickExport';
 import type { OpenedSite, OpenedSites } from './storedSites';
 import { dateTimeText, joined, pagesText } from './texts';
-import type { Choice, ExportUi } from './ui';
+import type { Choice, WindowUi } from '../../common/windowUi';
 
 /** A bundle that the user chose. It may not be on this machine yet. */
 export type ChosenBundle =
@@ -22,7 +22,7 @@ export interface BundlePair {
 interface BundleChoicePorts {
   readonly exports: Pick<Exports, 'list'>;
   readonly sites: Pick<OpenedSites, 'list'>;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
 }
 
 /** Returns whether an export has a bundle, on this machine or at the service. */

@@ -16,14 +16,14 @@ import type { DownloadedArchive } from '../job/record';
 import { nodeOf, pickCompleted, pickExport, type ExportNode } from './pickExport';
 import type { OpenedSite, OpenedSites } from './storedSites';
 import { downloadText, unpackedText } from './texts';
-import { offer, type Choice, type ExportUi } from './ui';
+import { offer, type Choice, type WindowUi } from '../../common/windowUi';
 
 /** Services that the bundle commands use. */
 export interface BundlePorts {
   readonly exports: Exports;
   readonly sites: Pick<OpenedSites, 'list' | 'add'>;
   readonly memento: Memento;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly timeouts: () => RequestTimeouts;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -268,7 +268,7 @@ export function archiveOf({ record }: ExportView): ChosenArchive | undefined {
 }
 
 /** Asks for an archive on this machine. */
-export async function chooseArchiveFile(ui: ExportUi): Promise<ChosenArchive | undefined> {
+export async function chooseArchiveFile(ui: WindowUi): Promise<ChosenArchive | undefined> {
   const { translate: t } = ui;
   const archive = await ui.chooseFile({
     title: t('Open Bundle'),
@@ -279,7 +279,7 @@ export async function chooseArchiveFile(ui: ExportUi): Promise<ChosenArchive | u
 }
 
 /** Asks for the folder to unpack into and returns its path. The folder does not exist yet. */
-async function chooseTarget(ui: ExportUi, archive: string): Promise<string | undefined> {
+async function chooseTarget(ui: WindowUi, archive: string): Promise<string | undefined> {
   const { translate: t } = ui;
   const name = siteNameOf(archive);
   const beside = await newFolder(path.dirname(archive), name);

@@ -13,7 +13,7 @@ import type { BundlePorts, ExportHandlers } from './bundleCommands';
 import { localSite } from './localSite';
 import { parseExportNode } from './pickExport';
 import type { OpenedSite } from './storedSites';
-import { offer, type ExportUi } from './ui';
+import { offer, type WindowUi } from '../../common/windowUi';
 
 /** One side of a comparison. */
 interface ComparedSite extends OpenedSite {
@@ -204,7 +204,7 @@ async function saveRedirects({ ui, comparisons }: ComparePorts): Promise<void> {
   await ui.saveText(dialog, redirectsJson(redirects));
 }
 
-function sayNone(ui: ExportUi): void {
+function sayNone(ui: WindowUi): void {
   void ui.inform(ui.translate('Compare two bundles first.'));
 }
 

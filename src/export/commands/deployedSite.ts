@@ -7,12 +7,12 @@ import type { ExportHandlers } from './bundleCommands';
 import { isOfSite, parseExportNode } from './pickExport';
 import type { DeployedSites, ExportedSite } from './storedSites';
 import { apiName } from './texts';
-import type { ExportUi } from './ui';
+import type { WindowUi } from '../../common/windowUi';
 
 interface DeployedSitePorts {
   readonly exports: Pick<Exports, 'list'>;
   readonly deployed: Pick<DeployedSites, 'at' | 'set'>;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
 }
 
 /** Returns the handlers of the commands about a deployed site. */

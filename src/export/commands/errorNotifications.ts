@@ -4,7 +4,7 @@ import type { Log } from '../../common/ports';
 import { viewStrings } from '../../shared/viewStrings';
 import { describeExportError, type ExportAction } from '../exportErrors';
 import type { ExportNode } from './pickExport';
-import type { ExportUi } from './ui';
+import type { WindowUi } from '../../common/windowUi';
 
 /** VS Code's own command. There is no API to ask for trust. */
 const MANAGE_TRUST = 'workbench.trust.manage';
@@ -79,7 +79,7 @@ function buttonOf(
 }
 
 interface ShowErrorOptions {
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly log: Log;
   /** Node that the failed command was about. The actions get it too. */
   readonly node?: ExportNode | undefined;
@@ -120,7 +120,7 @@ export async function showExportError(error: unknown, options: ShowErrorOptions)
 }
 
 /** Returns when to try again, as a time of day, because no wait is longer than a day. */
-function retryText(retryAt: number, { translate: t, language }: ExportUi): string {
+function retryText(retryAt: number, { translate: t, language }: WindowUi): string {
   const format = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
   return t('Try again at {0}.', format.format(retryAt));
 }

@@ -18,7 +18,7 @@ import {
   parseSitePath,
 } from './startOptions';
 import { apiName, exportLine, joined } from './texts';
-import type { Choice, ExportUi, InputRemark } from './ui';
+import type { Choice, WindowUi, InputRemark } from '../../common/windowUi';
 
 interface ExportSitePorts {
   readonly exports: Pick<Exports, 'list' | 'start' | 'watch'>;
@@ -30,7 +30,7 @@ interface ExportSitePorts {
   readonly assistantDomain: () => string;
   readonly local: () => LocalExportSite | undefined;
   readonly isTrusted: () => boolean;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly log: Log;
   readonly clock: { now(): number };
 }

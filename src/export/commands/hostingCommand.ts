@@ -16,7 +16,7 @@ import { exportCommands } from '../../common/contributions';
 import { numberText } from '../../shared/units';
 import type { BundlePorts, ExportHandlers } from './bundleCommands';
 import { chooseSite } from './siteCommands';
-import type { ExportUi } from './ui';
+import type { WindowUi } from '../../common/windowUi';
 
 /** Services that the command uses. */
 export interface HostingPorts extends BundlePorts {
@@ -111,7 +111,7 @@ async function generate(
 
 /** Asks for the settings of the user's own server. */
 async function askSettings(
-  ui: ExportUi,
+  ui: WindowUi,
   server: HostingServer,
   label: string,
 ): Promise<HostingSettings | undefined> {
@@ -143,7 +143,7 @@ async function askSettings(
   return root === undefined ? undefined : { host: host.trim(), root: root.trim() };
 }
 
-async function askRedirects(ui: ExportUi): Promise<readonly Redirect[] | undefined> {
+async function askRedirects(ui: WindowUi): Promise<readonly Redirect[] | undefined> {
   const { translate: t } = ui;
   const chosen = await ui.choose<'none' | 'file'>(t('Redirects of Removed Pages'), [
     { label: t('No redirects'), value: 'none' },

@@ -10,7 +10,7 @@ import { parseExportNode, pickExport } from './pickExport';
 import type { CheckedSites } from './siteCommands';
 import type { OpenedSites } from './storedSites';
 import { apiName } from './texts';
-import type { ExportUi } from './ui';
+import type { WindowUi } from '../../common/windowUi';
 
 interface ExportCommandPorts {
   readonly exports: Exports;
@@ -19,7 +19,7 @@ interface ExportCommandPorts {
   readonly adminKeys: Pick<AdminKeys, 'set' | 'remove'>;
   readonly site: Pick<ExportSite, 'run' | 'startAgain'>;
   readonly progress: Pick<ExportProgress, 'follow'>;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly clock: Clock;
   /** Shows errors of a task that runs in the background. */
   readonly inBackground: (task: Promise<void>) => void;

@@ -6,14 +6,14 @@ import { errorOfRecord, type Claims } from '../job/record';
 import { showExportError } from './errorNotifications';
 import { nodeOf } from './pickExport';
 import { apiName, pagesText, progressLine } from './texts';
-import type { ExportUi, TaskProgress } from './ui';
+import type { WindowUi, TaskProgress } from '../../common/windowUi';
 
 /** Interval of the countdown to the next try. */
 const COUNTDOWN_MS = 1000;
 
 interface ExportProgressPorts {
   readonly exports: Pick<Exports, 'list' | 'onDidChange' | 'watch' | 'stopWatching'>;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly clock: Clock;
   /** Returns whether the window is closing. Nothing is shown then. */
   readonly isClosing: () => boolean;
@@ -158,7 +158,7 @@ const isWatched = ({ record, watch }: ExportView): boolean =>
 interface ExportEndsPorts {
   readonly exports: Pick<Exports, 'list' | 'onDidChange' | 'onDidEnd' | 'stopWatching'>;
   readonly claims: Claims;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly log: Log;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../common/ports';
 import type { Exports, ExportView } from '../job/exports';
 import type { ExportRecord } from '../job/record';
 import { exportLine, joined } from './texts';
-import type { ExportUi } from './ui';
+import type { WindowUi } from '../../common/windowUi';
 
 const nodeSchema = v.variant('kind', [
   v.object({ kind: v.literal('export'), id: v.string() }),
@@ -37,7 +37,7 @@ export function isOfSite(
 
 interface PickExportPorts {
   readonly exports: Pick<Exports, 'list'>;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly clock: Pick<Clock, 'now'>;
 }
 

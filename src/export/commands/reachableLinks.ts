@@ -4,11 +4,11 @@ import type { Clock } from '../../common/ports';
 import type { Exports } from '../job/exports';
 import type { ExportHandlers } from './bundleCommands';
 import { nodeOf, pickCompleted, pickNewest } from './pickExport';
-import type { ExportUi } from './ui';
+import type { WindowUi } from '../../common/windowUi';
 
 interface ReachableLinkPorts {
   readonly exports: Pick<Exports, 'list'>;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly clock: Pick<Clock, 'now'>;
   /** Returns whether an exported site runs without outbound network. */
   readonly isAirGapped: (exportDomain: string) => boolean;

@@ -4,7 +4,7 @@ import { parseUrl } from '../../shared/links';
 import type { StartOptions } from '../job/exports';
 import type { ExportRecord } from '../job/record';
 import { apiName } from './texts';
-import type { ExportUi, InputRemark } from './ui';
+import type { WindowUi, InputRemark } from '../../common/windowUi';
 
 /** Longest version label. It is shown in lists, where a longer one is cut. */
 export const MAX_VERSION_LABEL_LENGTH = 200;
@@ -37,7 +37,7 @@ export function readSitePaths(text: string): ReadPaths {
 }
 
 /** Asks for the options. Returns undefined if the user canceled. */
-export async function enterStartOptions(ui: ExportUi): Promise<StartOptions | undefined> {
+export async function enterStartOptions(ui: WindowUi): Promise<StartOptions | undefined> {
   const { translate: t } = ui;
   const label = await ui.enter({
     title: t('Export Static Site: Version Label'),

@@ -7,7 +7,7 @@ import type { DownloadProgress } from '../download/bundleDownload';
 import type { ExportView } from '../job/exports';
 import { LOCAL_API, type ExportRecord } from '../job/record';
 import { resultLines } from './resultTexts';
-import type { TaskProgress } from './ui';
+import type { TaskProgress } from '../../common/windowUi';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 /** Asks which docs to answer from. Reads, fetches and stores nothing until the reader has finished choosing. */
 import path from 'node:path';
-import type { Picked } from '../../common/pickUi';
+import type { Picked } from '../../common/windowUi';
 import type { Clock } from '../../common/ports';
 import { numberText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
@@ -17,7 +17,7 @@ import {
   type WorkspaceDocs,
 } from './docsPick';
 import type { DocsSet, DocsSets } from './docsSets';
-import type { DocsUi } from './docsUi';
+import type { WindowUi } from '../../common/windowUi';
 import { siteLimits } from '../../docs/sources/site/siteLimits';
 import { parseSiteAddress, type SiteAddress } from './siteAddress';
 
@@ -42,7 +42,7 @@ export interface KnownBundle {
 }
 
 export interface ChooseDocsPorts {
-  readonly ui: DocsUi;
+  readonly ui: WindowUi;
   readonly sets: Pick<DocsSets, 'list' | 'find'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly workspace: () => readonly WorkspaceDocs[];
@@ -133,7 +133,7 @@ export async function chooseInstalled(
 function withPackages(
   { docs }: DocsSet,
   installed: DocsPickContent['installed'],
-  { translate: t }: DocsUi,
+  { translate: t }: WindowUi,
 ): ChosenDocs | undefined {
   const [first] = installed === 'needs-trust' ? [] : installed;
   if (first?.docs.kind !== 'installed' || docs.kind === 'installed') return undefined;

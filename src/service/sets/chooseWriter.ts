@@ -1,9 +1,9 @@
 /** Shows the dialogs of *Answer With…*. */
 import { isLoopbackHost } from '../../common/http/address';
 import type { Clock, Fetch, KeyStore } from '../../common/ports';
-import type { PickRow } from '../../common/pickUi';
+import type { PickRow } from '../../common/windowUi';
 import { withoutUndefined } from '../../common/withoutUndefined';
-import type { DocsUi } from './docsUi';
+import type { WindowUi } from '../../common/windowUi';
 import { type AnswerChoice, quotes } from './answerChoice';
 import {
   type EndpointAddress,
@@ -28,7 +28,7 @@ export interface EditorModel {
 }
 
 export interface ChooseWriterPorts {
-  readonly ui: DocsUi;
+  readonly ui: WindowUi;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly keys: KeyStore;
@@ -99,7 +99,7 @@ export function editorChoice({ id, name, maxInputTokens }: EditorModel): AnswerC
 }
 
 function machineRows(
-  { translate }: DocsUi,
+  { translate }: WindowUi,
   models: readonly MachineModel[],
   current: AnswerChoice,
 ): PickRow<AnswerChoice>[] {
@@ -356,7 +356,7 @@ async function chooseEmbeddingModel(
 }
 
 function errorRemark(
-  { translate }: DocsUi,
+  { translate }: WindowUi,
   result: EndpointAddress | EndpointRefusal | undefined,
 ): { readonly kind: 'error'; readonly text: string } | undefined {
   if (result?.ok !== false) return undefined;

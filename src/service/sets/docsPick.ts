@@ -1,6 +1,6 @@
 /** Builds the rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
 import type { Translate } from '../../common/errors';
-import type { PickButton, PickRow } from '../../common/pickUi';
+import type { PickButton, PickRow } from '../../common/windowUi';
 import { ageText, numberText, pageCountText, sizeText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
 import { isSameDocs, type DocsSet } from './docsSets';

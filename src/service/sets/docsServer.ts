@@ -17,11 +17,11 @@ import {
   type ServiceProcess,
 } from './docsRun';
 import { isSameDocs, type DocsSet, type DocsSets } from './docsSets';
-import type { DocsUi } from './docsUi';
+import type { WindowUi } from '../../common/windowUi';
 import type { OwnFolders } from './ownFolders';
 
 interface DocsServerPorts {
-  readonly ui: DocsUi;
+  readonly ui: WindowUi;
   readonly sets: DocsSets;
   readonly folders: OwnFolders;
   readonly clock: Clock;

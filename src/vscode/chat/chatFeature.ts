@@ -227,13 +227,13 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       if (/^\/setup\/?$/.test(link.path)) {
         const { SetUpLinks: Links } = await import('../../site/setUpLinks');
         const { setAssistantKey } = await import('../site/setUpSite');
-        const { docsUi } = await import('../docs/docsUi');
+        const { windowUi } = await import('../windowUi');
         setUpLinks ??= new Links({
           site,
           sites,
           log,
           keys: site,
-          ui: docsUi(),
+          ui: windowUi(),
           askForKey: (origin) => setAssistantKey(origin, site),
           useSite: (next) => useSite(commandPorts, next),
           focusComposer: () => chat.focusComposer(),

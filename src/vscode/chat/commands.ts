@@ -112,9 +112,9 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
     },
     [commands.showFeatures]: async () => {
       const { showFeatures } = await import('../../site/features');
-      const { docsUi } = await import('../docs/docsUi');
+      const { windowUi } = await import('../windowUi');
       await showFeatures({
-        ui: docsUi(),
+        ui: windowUi(),
         site: () => ports.site.hosted,
         setDeployment: (site, deployment) => ports.sites.setDeployment(site, deployment),
         bundleOf: ports.bundleOf,
@@ -130,20 +130,20 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
     },
     [commands.copySetUpLink]: async () => {
       const { copySetUpLink } = await import('../../site/setUpLinks');
-      const { docsUi } = await import('../docs/docsUi');
+      const { windowUi } = await import('../windowUi');
       await copySetUpLink({
         ...ports,
         keys: ports.site,
-        ui: docsUi(),
+        ui: windowUi(),
         extension: { scheme: vscode.env.uriScheme, id: ports.context.extension.id },
         copy: (text) => vscode.env.clipboard.writeText(text),
       });
     },
     [commands.copyAskLink]: async () => {
       const { copyAskLink } = await import('../../chat/context/copyAskLink');
-      const { docsUi } = await import('../docs/docsUi');
+      const { windowUi } = await import('../windowUi');
       await copyAskLink({
-        ui: docsUi(),
+        ui: windowUi(),
         extension: { scheme: vscode.env.uriScheme, id: ports.context.extension.id },
         openPage: ports.openPage,
         copy: (text) => vscode.env.clipboard.writeText(text),

@@ -31,7 +31,7 @@ import type { AnswersWith, OfferedWriter } from '../../shared/protocol';
 import { setNumberLanguage, sizeText } from '../../shared/units';
 import { translate } from '../notifications';
 import type { WorkbenchSettings } from '../settings';
-import { docsUi } from './docsUi';
+import { windowUi } from '../windowUi';
 import { ModelHost } from './models';
 
 /** Services that the local docs service uses. */
@@ -94,7 +94,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
   const store = new DisposableStore();
   const closing = new AbortController();
   store.add({ dispose: () => closing.abort() });
-  const ui = docsUi(closing.signal);
+  const ui = windowUi(closing.signal);
   const sets = new DocsSets({ memento: globalState, clock, newId, log });
   const folders = new OwnFolders({
     root: vscode.Uri.joinPath(storageUri, 'docsSets').fsPath,

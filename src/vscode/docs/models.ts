@@ -26,14 +26,14 @@ import {
 import type { ModelFailure } from '../../docs/writers/model';
 import type { Writer } from '../../docs/writers/writer';
 import type { ToHost } from '../../service/server/parentChannel';
-import type { DocsUi } from '../../service/sets/docsUi';
+import type { WindowUi } from '../../common/windowUi';
 import type { AnswersWith, OfferedWriter } from '../../shared/protocol';
 import type { ActiveSite } from '../../site/activeSite';
 import type { CheckedModel } from '../../site/setupCheck/localChecks';
 import { translate } from '../notifications';
 
 interface ModelHostPorts {
-  readonly ui: DocsUi;
+  readonly ui: WindowUi;
   readonly site: ActiveSite;
   readonly memento: vscode.Memento;
   readonly keys: KeyStore;

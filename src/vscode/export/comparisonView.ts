@@ -4,7 +4,7 @@ import { COMPARISON_SCHEME, contextKeys, exportViews } from '../../common/contri
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock } from '../../common/ports';
 import type { ComparedBundles, Comparisons } from '../../export/commands/compareCommands';
-import type { ExportUi } from '../../export/commands/ui';
+import type { WindowUi } from '../../common/windowUi';
 import {
   comparisonNodes,
   pageName,
@@ -33,7 +33,7 @@ interface KeptComparison extends ComparedBundles {
 export class ComparisonView
   implements Comparisons, vscode.TreeDataProvider<ComparisonNode>, Disposable
 {
-  readonly #ui: ExportUi;
+  readonly #ui: WindowUi;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new vscode.EventEmitter<undefined>());
   /** Newest last. */
@@ -45,7 +45,7 @@ export class ComparisonView
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(ui: ExportUi, clock: Pick<Clock, 'now'>) {
+  constructor(ui: WindowUi, clock: Pick<Clock, 'now'>) {
     this.#ui = ui;
     this.#rounds = clock.now();
     this.#store.add(

@@ -9,7 +9,7 @@ import {
   pickNewest,
   replacedAddresses,
 } from '../../export/commands/pickExport';
-import { offer, type ExportUi } from '../../export/commands/ui';
+import { offer, type WindowUi } from '../../common/windowUi';
 import { bundleAddress } from '../../export/download/bundleLink';
 import type { Exports, ExportView } from '../../export/job/exports';
 import type { ExportRecord } from '../../export/job/record';
@@ -42,7 +42,7 @@ const MS_PER_HOUR = 60 * 60 * 1000;
 
 interface DeploymentPorts {
   readonly exports: Exports;
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly review: Pick<ValuesReview, 'run'>;
   readonly clock: Clock;
   /** Minimum number of hours that a link in a values file must remain valid. */
@@ -117,7 +117,7 @@ function appliedText(
  * Offers to copy the link for the secret store, because this extension can't write to the store.
  */
 function offerToStore(
-  ui: ExportUi,
+  ui: WindowUi,
   { key, property }: Pick<ExternalStore, 'key' | 'property'>,
   link: string,
 ): void {
@@ -142,7 +142,7 @@ interface ChosenForm {
 const plainForm: ChosenForm = { place: (bundleUrl) => ({ form: 'plain', bundleUrl }) };
 
 async function chooseForm(
-  ui: ExportUi,
+  ui: WindowUi,
   { uri, isUntitled }: vscode.TextDocument,
 ): Promise<ChosenForm | undefined> {
   // A manifest stands beside the values file, and a file without a folder has no such place.
@@ -192,7 +192,7 @@ async function chooseForm(
   );
 }
 
-async function askName(ui: ExportUi): Promise<string | undefined> {
+async function askName(ui: WindowUi): Promise<string | undefined> {
   const name = await ui.enter({
     title: translate('Name the Secret'),
     prompt: translate('Enter the name of the Kubernetes Secret for the bundle link.'),
@@ -208,7 +208,7 @@ async function askName(ui: ExportUi): Promise<string | undefined> {
   return name?.trim();
 }
 
-async function askStore(ui: ExportUi): Promise<ExternalStore | undefined> {
+async function askStore(ui: WindowUi): Promise<ExternalStore | undefined> {
   const kind = await ui.choose<ExternalStore['kind']>(
     translate('Choose the Kind of Secret Store'),
     [
@@ -353,7 +353,7 @@ async function lastingLink(
  * Asks for a version, and offers the label of the export if the service took it.
  * @returns an empty text for no version, or undefined if the user canceled.
  */
-async function askVersion(ui: ExportUi, record: ExportRecord): Promise<string | undefined> {
+async function askVersion(ui: WindowUi, record: ExportRecord): Promise<string | undefined> {
   const version = await ui.enter({
     title: translate('Pin a Version'),
     prompt: translate(

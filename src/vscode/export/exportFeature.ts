@@ -55,7 +55,8 @@ import { ExportSettings } from './exportSettings';
 import { ExportStatusBar, ExportTree } from './exportViews';
 import { LinkProblems } from './linkProblems';
 import { reviewFiles, ValuesReview } from './valuesReview';
-import { openPreviewOutside, showPreview, windowUi } from './windowUi';
+import { windowUi } from '../windowUi';
+import { openPreviewOutside, showPreview } from './openPreview';
 
 /** Services that the composition root gives to static export. */
 interface ExportFeaturePorts {

@@ -8,13 +8,13 @@ import {
   type ExportSettingProblem,
   type ExportSettingTypes,
 } from '../../export/commands/settings';
-import type { ExportUi } from '../../export/commands/ui';
+import type { WindowUi } from '../../common/windowUi';
 import { translate } from '../notifications';
 import { updateUserSetting } from '../settings';
 
 /** Checked settings of static export. Each invalid value is reported once. */
 export class ExportSettings implements Disposable {
-  readonly #ui: Pick<ExportUi, 'warn' | 'runCommand'>;
+  readonly #ui: Pick<WindowUi, 'warn' | 'runCommand'>;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #reported = new Set<string>();
@@ -22,7 +22,7 @@ export class ExportSettings implements Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(ui: Pick<ExportUi, 'warn' | 'runCommand'>) {
+  constructor(ui: Pick<WindowUi, 'warn' | 'runCommand'>) {
     this.#ui = ui;
     const forget = (): void => {
       this.#values = undefined;

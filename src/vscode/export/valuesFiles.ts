@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Choice, ExportUi } from '../../export/commands/ui';
+import type { Choice, WindowUi } from '../../common/windowUi';
 import { translate } from '../notifications';
 import { isEditable } from '../openDocument';
 
@@ -32,7 +32,7 @@ export function toRange(document: vscode.TextDocument, start: number, end: numbe
 
 /** Asks for a values file: an open one, one of the workspace, or any other file. */
 export async function chooseValuesFile(
-  ui: Pick<ExportUi, 'choose'>,
+  ui: Pick<WindowUi, 'choose'>,
 ): Promise<vscode.TextDocument | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   const open = vscode.workspace.textDocuments.filter(isOpenValues);
@@ -55,7 +55,7 @@ export async function chooseValuesFile(
   return uri && vscode.workspace.openTextDocument(uri);
 }
 
-/** Asks for a file on any file system, unlike the dialog of {@link ExportUi}. */
+/** Asks for a file on any file system, unlike the dialog of {@link WindowUi}. */
 async function chooseFile(): Promise<vscode.Uri | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({
@@ -67,7 +67,7 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 
 /** Returns the YAML files, open or in the workspace, that contain a bundle link. */
 export async function filesWithLinks(
-  ui: Pick<ExportUi, 'warn'>,
+  ui: Pick<WindowUi, 'warn'>,
 ): Promise<readonly vscode.TextDocument[]> {
   const open = vscode.workspace.textDocuments.filter(
     (document) => isOpenValues(document) && document.getText().includes('bundleUrl'),

@@ -1,7 +1,7 @@
 /** Shows what a command would change in values files as a diff, and writes it when the user applies it. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../common/disposable';
-import type { ExportUi } from '../../export/commands/ui';
+import type { WindowUi } from '../../common/windowUi';
 import { ExportError } from '../../export/exportErrors';
 import type { PlannedFile } from '../../export/hosting/hostingFolder';
 import { translate } from '../notifications';
@@ -21,12 +21,12 @@ export interface ReviewedChange {
  * because they can contain a bundle link.
  */
 export class ValuesReview implements vscode.TextDocumentContentProvider, Disposable {
-  readonly #ui: Pick<ExportUi, 'inform'>;
+  readonly #ui: Pick<WindowUi, 'inform'>;
   readonly #texts = new Map<string, string>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   #count = 0;
 
-  constructor(ui: Pick<ExportUi, 'inform'>) {
+  constructor(ui: Pick<WindowUi, 'inform'>) {
     this.#ui = ui;
   }
 

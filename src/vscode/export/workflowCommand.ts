@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import { parseApiAddress } from '../../common/http/address';
 import { parseExportDomain } from '../../export/commands/settings';
-import { offer, type Choice, type ExportUi } from '../../export/commands/ui';
+import { offer, type Choice, type WindowUi } from '../../common/windowUi';
 import { ExportError } from '../../export/exportErrors';
 import { exportWorkflow, gitlabInclude, workflowFiles } from '../../export/workflow/exportWorkflow';
 import {
@@ -26,7 +26,7 @@ import { openDocument } from '../openDocument';
 import { uriExists } from '../uriExists';
 
 interface WorkflowPorts {
-  readonly ui: ExportUi;
+  readonly ui: WindowUi;
   readonly settings: () => { readonly apiUrl: string; readonly exportDomain: string };
 }
 
@@ -96,7 +96,7 @@ interface Question {
   readonly check: (text: string) => { readonly ok: true } | InputRefusal;
 }
 
-async function enter(ui: ExportUi, { check, ...question }: Question): Promise<string> {
+async function enter(ui: WindowUi, { check, ...question }: Question): Promise<string> {
   return chosen(
     ui.enter({
       ...question,
@@ -109,7 +109,7 @@ async function enter(ui: ExportUi, { check, ...question }: Question): Promise<st
   );
 }
 
-async function chooseFolder(ui: ExportUi): Promise<vscode.Uri> {
+async function chooseFolder(ui: WindowUi): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const [first] = folders;
   if (!first) {
@@ -136,7 +136,7 @@ async function filesIn(folder: vscode.Uri, pattern: string): Promise<readonly st
 
 /** Asks for one of some files, or for another path. */
 async function askFile(
-  ui: ExportUi,
+  ui: WindowUi,
   files: readonly string[],
   question: Question,
   none?: Choice<string>,
@@ -153,7 +153,7 @@ async function askFile(
   return answer.replace(/^file:/, '');
 }
 
-async function askPackage(ui: ExportUi, folder: vscode.Uri): Promise<string> {
+async function askPackage(ui: WindowUi, folder: vscode.Uri): Promise<string> {
   const question = {
     title: translate('Package of docs-assistant'),
     prompt: translate(
@@ -165,7 +165,7 @@ async function askPackage(ui: ExportUi, folder: vscode.Uri): Promise<string> {
   return askFile(ui, await filesIn(folder, '**/docs-assistant*.tgz'), question);
 }
 
-async function askTrigger(ui: ExportUi): Promise<WorkflowInput> {
+async function askTrigger(ui: WindowUi): Promise<WorkflowInput> {
   const answer = await chosen(
     ui.choose(translate('Choose When the Workflow Runs'), [
       { label: translate('Every day'), value: 'daily' },
@@ -203,7 +203,7 @@ async function askTrigger(ui: ExportUi): Promise<WorkflowInput> {
   }
 }
 
-async function askQuestions(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowInput> {
+async function askQuestions(ui: WindowUi, folder: vscode.Uri): Promise<WorkflowInput> {
   const placeholder = 'docs-questions.yaml';
   const file = await askFile(
     ui,
@@ -219,7 +219,7 @@ async function askQuestions(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowI
   return { questions: file === '' ? undefined : file };
 }
 
-async function askLink(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowInput> {
+async function askLink(ui: WindowUi, folder: vscode.Uri): Promise<WorkflowInput> {
   const answer = await chosen(
     ui.choose(translate('Choose What to Do With the Bundle Link'), [
       {
@@ -276,7 +276,7 @@ async function askLink(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowInput>
 
 /** Writes the workflow and opens it. A file that exists is replaced only after a confirmation. */
 async function write(
-  ui: ExportUi,
+  ui: WindowUi,
   folder: vscode.Uri,
   service: CiService,
   text: string,

@@ -17,7 +17,7 @@ import type { PackagePlace } from '../../docs/packages/packageDocs';
 import { unpackBundle } from '../../export/archive/unpack';
 import { describeExportError, ExportError } from '../../export/exportErrors';
 import { setNumberLanguage } from '../../shared/units';
-import { docsUi } from '../docs/docsUi';
+import { windowUi } from '../windowUi';
 import { plainText, say, translate } from '../notifications';
 import { ComparisonDocuments } from './comparisonDocuments';
 
@@ -134,7 +134,7 @@ export class PackagesFeature implements Disposable {
     const { version } = chosen;
     const unpacked = path.join(this.#ports.storageUri.fsPath, 'packages', this.#ports.newId());
     try {
-      const comparison = await docsUi().progress(
+      const comparison = await windowUi().progress(
         translate('Comparing versions of {0}', name),
         async (report, signal) =>
           compareInWorker({
@@ -178,7 +178,7 @@ export class PackagesFeature implements Disposable {
   ): Promise<{ readonly own: PackagePlace; readonly version: OtherVersion } | undefined> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const roots = folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
-    const found = await docsUi().progress(
+    const found = await windowUi().progress(
       translate('Looking for versions of {0}', name),
       async (_report, signal) =>
         findVersionsInWorker({ script: this.#script, query: { name, project, roots }, signal }),

@@ -3,7 +3,7 @@ import type { Clock, Fetch, Log } from '../../common/ports';
 import { searchableDocs } from '../../docsTools/localDocs';
 import type { ActiveSite } from '../../site/activeSite';
 import { chooseFilter } from '../../site/chooseFilter';
-import { docsUi } from '../docs/docsUi';
+import { windowUi } from '../windowUi';
 import type { LocalServiceEntry } from '../docs/localServiceEntry';
 
 interface FilterDocsPorts {
@@ -22,7 +22,7 @@ interface FilterDocsPorts {
 export async function filterDocs(ports: FilterDocsPorts): Promise<boolean> {
   const { site, localService, log } = ports;
   return chooseFilter({
-    ui: docsUi(),
+    ui: windowUi(),
     site,
     resumeDocs: () => localService.resume(),
     offered: async () => {

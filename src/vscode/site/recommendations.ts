@@ -10,7 +10,7 @@ import {
   type ConfiguredRecommendations,
   type Recommendation,
 } from '../../site/recommendedSites';
-import { docsUi } from '../docs/docsUi';
+import { windowUi } from '../windowUi';
 
 interface RecommendationPorts {
   readonly globalState: vscode.Memento;
@@ -28,7 +28,7 @@ export function recommendedSites(ports: RecommendationPorts): RecommendedSites {
     return [...readKeptSites(globalState), ...(settingsSite ? [settingsSite] : [])];
   };
   return new RecommendedSites({
-    ui: docsUi(),
+    ui: windowUi(),
     workspace: workspaceState,
     isTrusted: () => vscode.workspace.isTrusted,
     configured,

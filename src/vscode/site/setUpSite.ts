@@ -13,7 +13,7 @@ import { checkSite, type SiteField, type SiteToCheck } from '../../site/siteChec
 import { checkAnswerText } from '../../site/setupCheck/siteChecks';
 import type { ActiveSite } from '../../site/activeSite';
 import { type CompanyService, findCompanyService } from '../../site/companyService';
-import { docsUi } from '../docs/docsUi';
+import { windowUi } from '../windowUi';
 
 interface SetUpPorts {
   readonly keys: KeyStore;
@@ -122,7 +122,7 @@ async function setUpAtService(
 ): Promise<boolean> {
   const { setUpServiceSite } = await import('../../site/setUpService');
   const { signal } = new AbortController();
-  const site = await setUpServiceSite(service, wanted, { ...ports, ui: docsUi() }, signal);
+  const site = await setUpServiceSite(service, wanted, { ...ports, ui: windowUi() }, signal);
   if (!site) return false;
   await ports.saveSite(service.baseUrl, site.domain);
   sayIsSetUp(site.name);
@@ -265,7 +265,7 @@ function whileChecking<T>(
   host: string,
   check: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  return docsUi().progress(translate('Checking {0}…', host), (_report, signal) => check(signal));
+  return windowUi().progress(translate('Checking {0}…', host), (_report, signal) => check(signal));
 }
 
 type Checked = ReturnType<typeof parseSiteInput | typeof parseApiAddress | typeof keyKind>;

@@ -7,7 +7,7 @@ import type { ActiveSite } from '../../site/activeSite';
 import type { Recommendation } from '../../site/recommendedSites';
 import { showSiteSwitch } from '../../site/siteSwitch';
 import type { KeptSites } from '../../site/sites';
-import { docsUi } from '../docs/docsUi';
+import { windowUi } from '../windowUi';
 import type { LocalServiceEntry } from '../docs/localServiceEntry';
 import { translate } from '../notifications';
 import { recommendedSites } from './recommendations';
@@ -31,7 +31,7 @@ export async function switchSite(ports: SwitchSitePorts): Promise<boolean> {
   const sets = new DocsSets({ memento: globalState, clock, newId, log });
   const recommended = recommendedSites(ports);
   return showSiteSwitch({
-    ui: docsUi(),
+    ui: windowUi(),
     sites,
     active: site,
     docs: () =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { PickRow } from '../../../src/common/pickUi';
+import type { PickRow } from '../../../src/common/windowUi';
 import type { AskFilter } from '../../../src/shared/askFilter';
 import type { InstalledSiteVersion } from '../../../src/site/activeSite';
 import { chooseFilter, type FilterValues } from '../../../src/site/chooseFilter';
 import { settled } from '../../fakes/fakeClock';
-import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../fakes/scriptedUi';
 
 interface GivenFilter {
   readonly filter?: AskFilter;
@@ -17,7 +17,7 @@ async function choose(
   answers: readonly (string | undefined)[],
   { filter = {}, values, installed }: GivenFilter = {},
 ) {
-  const ui = new ScriptedDocsUi();
+  const ui = new ScriptedUi();
   ui.answer(...answers);
   const site = {
     view: { isConfigured: true },
@@ -49,7 +49,7 @@ const rowTexts = (rows: readonly PickRow<unknown, unknown>[]): readonly string[]
 
 describe('chooseFilter', () => {
   it('waits for docs that are being served again, and offers their values', async () => {
-    const ui = new ScriptedDocsUi();
+    const ui = new ScriptedUi();
     ui.answer('Version', 'v2');
     let [isServed, filter]: [boolean, AskFilter] = [false, {}];
     const site = {

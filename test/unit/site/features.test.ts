@@ -3,7 +3,7 @@ import { cloudDeployment, type SiteDeployment } from '../../../src/site/featureA
 import { exportCommands } from '../../../src/common/contributions';
 import { showFeatures, type SiteBundle } from '../../../src/site/features';
 import type { HostedSite } from '../../../src/site/keptSite';
-import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../fakes/scriptedUi';
 
 const acme: HostedSite = { baseUrl: 'https://api.example.com', domain: 'acme', label: 'Acme docs' };
 
@@ -12,7 +12,7 @@ async function show(
   deployment?: SiteDeployment,
   bundle?: SiteBundle,
 ) {
-  const ui = new ScriptedDocsUi();
+  const ui = new ScriptedUi();
   ui.answer(...answers);
   let site: HostedSite = { ...acme, deployment };
   await showFeatures({
@@ -121,7 +121,7 @@ describe('showFeatures', () => {
   }
 
   it('needs a site', async () => {
-    const ui = new ScriptedDocsUi();
+    const ui = new ScriptedUi();
     const setDeployment = () => Promise.reject(new Error('No site'));
     const bundleOf = () => Promise.resolve(undefined);
     await assert.rejects(

@@ -9,7 +9,7 @@ import {
 } from '../../../src/site/recommendedSites';
 import { MemoryMemento } from '../../fakes/memoryMemento';
 import { RecordingLog } from '../../fakes/recordingLog';
-import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../fakes/scriptedUi';
 
 const acme = { name: 'Acme', baseUrl: 'https://api.example.com/v2', domain: 'acme' };
 const globex = { baseUrl: 'https://api.globex.example', domain: 'globex' };
@@ -17,7 +17,7 @@ const guide = { url: 'https://docs.example.org/guide/' };
 
 /** Returns a window with a workspace that recommends the sites that a test sets. */
 function workspace(state = new MemoryMemento()) {
-  const ui = new ScriptedDocsUi();
+  const ui = new ScriptedUi();
   const log = new RecordingLog();
   const accepted: Recommendation[] = [];
   const now = {

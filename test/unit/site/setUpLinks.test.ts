@@ -11,7 +11,7 @@ import { assertNoTrace } from '../../builders/canary';
 import { FakeClock, settled } from '../../fakes/fakeClock';
 import { MemoryMemento } from '../../fakes/memoryMemento';
 import { RecordingLog } from '../../fakes/recordingLog';
-import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../fakes/scriptedUi';
 
 const key = 'acme_dsc_canary0123456789abcdef';
 const oldKey = 'acme_dsc_former0123456789abcdef';
@@ -21,7 +21,7 @@ const query = `base=${origin}/x&site=acme&key=${key}`;
 
 /** Opens a window that asks no site, or the given one. */
 function openWindow(current?: { readonly baseUrl: string; readonly domain: string }) {
-  const ui = new ScriptedDocsUi();
+  const ui = new ScriptedUi();
   const memento = new MemoryMemento();
   const log = new RecordingLog();
   const secrets = new Map<string, string>();
@@ -248,9 +248,7 @@ describe('following a set-up link', () => {
 });
 
 /** Returns a user interface in which the reader leaves every dialog open. */
-function waitingUi(
-  ui: ScriptedDocsUi,
-): Pick<ScriptedDocsUi, 'translate' | 'confirm' | 'inform' | 'warn'> {
+function waitingUi(ui: ScriptedUi): Pick<ScriptedUi, 'translate' | 'confirm' | 'inform' | 'warn'> {
   return {
     translate: ui.translate,
     inform: (...args) => ui.inform(...args),

@@ -10,7 +10,7 @@ import { type Answer, FakeFetch, fetchFailure } from '../../fakes/fakeFetch';
 import { MemoryKeyStore } from '../../fakes/memoryKeyStore';
 import { MemoryMemento } from '../../fakes/memoryMemento';
 import { RecordingLog } from '../../fakes/recordingLog';
-import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../fakes/scriptedUi';
 
 const origin = 'https://docs.example.com';
 const baseUrl = `${origin}/x`;
@@ -122,7 +122,7 @@ async function setUp(
   } = {},
 ) {
   const { signIn, tokens = [], savedKey, wanted = { domain: '', isFixed: false } } = options;
-  const ui = new ScriptedDocsUi().answer(...answers);
+  const ui = new ScriptedUi().answer(...answers);
   const fake = new FakeFetch(...responses);
   const asked: (SignIn & { readonly how: string })[] = [];
   const saved = new MemoryKeyStore();
@@ -143,7 +143,7 @@ async function setUp(
   return { site: site?.domain, ui, keys, asked, bearers, saved };
 }
 
-const texts = (ui: ScriptedDocsUi): string[] => ui.shown.map(({ text }) => text);
+const texts = (ui: ScriptedUi): string[] => ui.shown.map(({ text }) => text);
 
 describe('setting up a site of a company’s service', () => {
   it('asks for the key, lists the sites with their pages, and keeps the key', async () => {

@@ -12,7 +12,7 @@ import { FakeClock } from '../../fakes/fakeClock';
 import { MemoryKeyStore } from '../../fakes/memoryKeyStore';
 import { MemoryMemento } from '../../fakes/memoryMemento';
 import { RecordingLog } from '../../fakes/recordingLog';
-import { ScriptedDocsUi } from '../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../fakes/scriptedUi';
 
 const acme = { baseUrl: 'https://api.example.com', domain: 'acme' };
 const globex = { baseUrl: 'https://api.globex.example', domain: 'globex' };
@@ -36,7 +36,7 @@ const recommended: Recommendation = {
 
 /** Opens a window whose settings name one site, and that keeps another one. */
 async function openSwitch() {
-  const ui = new ScriptedDocsUi();
+  const ui = new ScriptedUi();
   const memento = new MemoryMemento();
   const keys = new MemoryKeyStore();
   const clock = new FakeClock();

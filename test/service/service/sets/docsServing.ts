@@ -15,7 +15,7 @@ import { OwnFolders } from '../../../../src/service/sets/ownFolders';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { RecordingLog } from '../../../fakes/recordingLog';
-import { ScriptedDocsUi } from '../../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
 
 /** A service process that tells what the test says. */
 export class PlayedService implements ServiceProcess {
@@ -74,7 +74,7 @@ export async function docsServing() {
     const sets = new DocsSets({ memento, clock, newId, log });
     const isAlive = (id: number): boolean => living.has(id);
     const folders = new OwnFolders({ root: own, clock, newId, log, processId, isAlive });
-    const ui = new ScriptedDocsUi();
+    const ui = new ScriptedUi();
     const services: PlayedService[] = [];
     /** Number of services that ran when each service was made. */
     const besides: number[] = [];

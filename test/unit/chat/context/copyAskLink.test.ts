@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { copyAskLink } from '../../../../src/chat/context/copyAskLink';
-import { ScriptedDocsUi } from '../../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
 
 async function run(answers: readonly (string | undefined)[], open?: string) {
-  const ui = new ScriptedDocsUi().answer(...answers);
+  const ui = new ScriptedUi().answer(...answers);
   await copyAskLink({
     ui,
     extension: { scheme: 'vscode', id: 'docs-assistant.docs-assistant' },

@@ -12,7 +12,7 @@ import { DocsSets } from '../../../../src/service/sets/docsSets';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { RecordingLog } from '../../../fakes/recordingLog';
-import { ScriptedDocsUi } from '../../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
 
 const sample: LocalDocs = { kind: 'folder', folder: '/ext/sampleDocs', label: 'Sample Docs' };
 const guide: LocalDocs = { kind: 'folder', folder: '/docs/guide', label: 'guide' };
@@ -29,7 +29,7 @@ function choosing(bundles: readonly KnownBundle[] = []) {
   let ids = 0;
   const log = new RecordingLog();
   const sets = new DocsSets({ memento, clock, newId: () => `id-${++ids}`, log });
-  const ui = new ScriptedDocsUi();
+  const ui = new ScriptedUi();
   const done: string[] = [];
   const installed: InstalledChoice[] = [];
   const workspaceTrust = { isTrusted: true };

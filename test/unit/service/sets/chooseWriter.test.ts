@@ -14,7 +14,7 @@ import { FakeClock } from '../../../fakes/fakeClock';
 import { MemoryKeyStore } from '../../../fakes/memoryKeyStore';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { RecordingLog } from '../../../fakes/recordingLog';
-import { ScriptedDocsUi } from '../../../fakes/scriptedDocsUi';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
 import { gpt, llama } from './offeredModels';
 
 const key = 'sk-CANARY-0123456789';
@@ -26,7 +26,7 @@ function choosing(
   models = [gpt],
   machineModels: readonly MachineModel[] = [],
 ) {
-  const ui = new ScriptedDocsUi();
+  const ui = new ScriptedUi();
   const keys = new MemoryKeyStore();
   const asked: string[] = [];
   const fetch: Fetch = (url, init) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../../../src/export/commands/ui';
-import { ScriptedUi } from '../../../fakes/scriptedUi';
+import type { Task } from '../../../src/common/windowUi';
+import { ScriptedUi } from '../../fakes/scriptedUi';
 
 describe('runTask', () => {
   let ui: ScriptedUi;

@@ -1,13 +1,42 @@
-import type { Translate } from '../../common/errors';
+/** The port through which every flow asks and tells the reader: lists, texts, dialogs, notifications, progress. */
+import type { Translate } from './errors';
 
 /** A choice in a list. Its texts are plain: nothing in them becomes an icon or a link. */
-export interface Choice<T> {
+export interface Choice<Value> {
   readonly label: string;
   /** Name of the codicon before the label, such as `folder`. */
   readonly icon?: string;
   readonly description?: string;
   readonly detail?: string;
-  readonly value: T;
+  readonly value: Value;
+}
+
+/** A button at the end of a row. */
+export interface PickButton<Button> {
+  readonly value: Button;
+  /** Name of its codicon. */
+  readonly icon: string;
+  readonly tooltip: string;
+}
+
+/** A choice that can have buttons, or a line with a label between choices. */
+export type PickRow<Value, Button = never> =
+  | { readonly label: string; readonly isSeparator: true }
+  | (Choice<Value> & {
+      readonly isSeparator?: never;
+      readonly buttons?: readonly PickButton<Button>[];
+    });
+
+export interface PickList<Value, Button = never> {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly rows: readonly PickRow<Value, Button>[];
+}
+
+/** A row that the reader chose, with the button if it was one of the row's buttons. */
+export interface Picked<Value, Button> {
+  readonly value: Value;
+  readonly button?: Button;
 }
 
 /** Message below an input. An `error` keeps the input open; a `hint` does not. */
@@ -16,6 +45,7 @@ export interface InputRemark {
   readonly text: string;
 }
 
+/** A text that is asked for. */
 export interface InputPrompt {
   readonly title: string;
   readonly prompt: string;
@@ -47,50 +77,54 @@ export interface TaskProgress {
 /** A task that runs while its notification is open. The signal aborts when it is canceled. */
 export type Task<T> = (report: (progress: TaskProgress) => void, signal: AbortSignal) => Promise<T>;
 
-/** Port through which the export commands talk to the user. `windowUi.ts` implements it. */
-export interface ExportUi {
+/** VS Code's window. All texts are plain: a service's `[text](url)` or `$(icon)` appears as it is written. */
+export interface WindowUi {
   readonly translate: Translate;
   /** Language of dates, such as `en` or `de-CH`. */
   readonly language: string;
-  /** Shows a notification and resolves with the action that the user chose, if any. */
+  /** Shows a notification and resolves with the action that the reader chose, if any. */
   inform(text: string, ...actions: string[]): Promise<string | undefined>;
   /** Shows a warning, like {@link inform}. */
   warn(text: string, ...actions: string[]): Promise<string | undefined>;
   /** Shows an error, like {@link inform}. */
   fail(text: string, ...actions: string[]): Promise<string | undefined>;
-  /** Shows a modal dialog and resolves with whether the user chose the action. */
-  confirm(question: string, action: string): Promise<boolean>;
-  /** Shows a list and resolves with the chosen value, or undefined if the user canceled. */
-  choose<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
-  /** Asks for a text and resolves with it, or undefined if the user canceled. */
+  /** Shows a modal dialog and resolves with whether the reader chose the action. */
+  confirm(question: string, action: string, detail?: string): Promise<boolean>;
+  /** Shows a list whose rows can have buttons. Resolves with undefined if the reader canceled. */
+  pick<Value, Button = never>(
+    list: PickList<Value, Button>,
+  ): Promise<Picked<Value, Button> | undefined>;
+  /**
+   * Shows a list as one step of several, so it stays open when another window gets the focus.
+   * @returns the chosen value, or undefined if the reader canceled.
+   */
+  choose<Value>(title: string, choices: readonly Choice<Value>[]): Promise<Value | undefined>;
+  /** Asks for a text and resolves with it, or undefined if the reader canceled. */
   enter(prompt: InputPrompt): Promise<string | undefined>;
   /**
-   * Runs a task under a notification that the user can cancel. Closing the window cancels it too.
+   * Runs a task under a notification that the reader can cancel. Closing the window cancels it too.
+   * @param options `quiet` shows the progress in the status bar, where nothing cancels it.
    * @returns undefined if the task was canceled. Any other failure of the task is thrown.
    */
-  progress<T>(title: string, task: Task<T>): Promise<T | undefined>;
+  progress<T>(
+    title: string,
+    task: Task<T>,
+    options?: { readonly quiet?: boolean },
+  ): Promise<T | undefined>;
   /** Runs a command of VS Code or of this extension. */
   runCommand(command: string, ...args: unknown[]): Promise<void>;
-  /** Opens an http or https address in the user's browser. */
+  /** Opens an http or https address in the reader's browser. */
   openExternal(url: string): Promise<void>;
   /** Puts a text on the clipboard. */
   copy(text: string): Promise<void>;
   /**
    * Asks where to save a file.
-   * @returns an absolute path on this machine, or undefined if the user canceled.
-   * @throws {ExportError} `not-writable` for a file on another file system.
+   * @returns an absolute path, or undefined if the reader canceled. A place that is not on this machine shows a warning.
    */
   chooseSaveFile(dialog: FileDialog): Promise<string | undefined>;
-  /**
-   * Asks for an existing file.
-   * @returns an absolute path on this machine, or undefined if the user canceled.
-   * @throws {ExportError} `not-readable` for a file on another file system.
-   */
+  /** Asks for an existing file. Returns like {@link chooseSaveFile}. */
   chooseFile(dialog: FileDialog): Promise<string | undefined>;
-  /**
-   * Asks for an existing folder.
-   * @returns an absolute path, or undefined if the user canceled or chose a folder elsewhere.
-   */
+  /** Asks for an existing folder. Returns like {@link chooseSaveFile}. */
   chooseFolder(dialog: FileDialog): Promise<string | undefined>;
   /**
    * Asks where to save a text, writes it, on any file system, and opens it in an editor.
@@ -101,9 +135,9 @@ export interface ExportUi {
   openFolder(folder: string): Promise<void>;
 }
 
-/** Shows a message with buttons for next steps, without waiting for the user's choice. */
+/** Shows a message with buttons for next steps, without waiting for the reader's choice. */
 export function offer(
-  ui: Pick<ExportUi, 'inform'>,
+  ui: Pick<WindowUi, 'inform'>,
   text: string,
   nextSteps: Readonly<Record<string, () => Promise<void>>>,
 ): void {
@@ -113,7 +147,7 @@ export function offer(
 }
 
 interface TaskNotification {
-  /** Aborts when the user cancels. */
+  /** Aborts when the reader cancels. */
   readonly canceled: AbortSignal;
   /** Aborts when the window closes or the extension is disabled. */
   readonly lifetime: AbortSignal;
@@ -122,7 +156,7 @@ interface TaskNotification {
 }
 
 /**
- * Runs a task for {@link ExportUi.progress}. VS Code adds up increments, so percentages become
+ * Runs a task for {@link WindowUi.progress}. VS Code adds up increments, so percentages become
  * increments here, and a lower percentage never moves the bar back.
  * @returns undefined if the task was canceled. Any other failure of the task is thrown.
  */
