@@ -5,7 +5,7 @@ import { RESOURCE_METADATA, SERVICE_REALM, SERVICE_SITES } from '../common/http/
 import { GuardedRequest } from '../common/http/guardedRequest';
 import { bodyError, isRedirect, responseError } from '../common/http/responseErrors';
 import type { Clock, Fetch } from '../common/ports';
-import { cutText } from '../common/text/strings';
+import { cutText, parsedJson } from '../common/text/strings';
 import { plainLine, visibleProse } from '../shared/characters';
 
 /** A service that holds several sites. */
@@ -83,7 +83,7 @@ export async function findCompanyService(
     if (!challenge.includes('resource_metadata=')) return { baseUrl, origin, signIn: undefined };
     // The URL in the challenge could lead anywhere, so the known path is read.
     const { body } = await get(`${baseUrl}${RESOURCE_METADATA}`, ports, signal, FIND_TIMEOUT_MS);
-    const metadata = v.safeParse(metadataSchema, jsonOf(body));
+    const metadata = v.safeParse(metadataSchema, parsedJson(body));
     const [issuer] = metadata.success ? metadata.output.authorization_servers : [];
     const signIn =
       metadata.success && issuer !== undefined
@@ -137,7 +137,7 @@ export async function readFromService<Schema extends v.GenericSchema>(
   const { response, body } = await get(url, ports, signal, TIMEOUT_MS, key);
   const context = { url, domain: '', hasThread: false, secrets: [key] };
   if (!response.ok) throw responseError(response, body, context, ports.clock, 1);
-  const parsed = v.safeParse(schema, jsonOf(body));
+  const parsed = v.safeParse(schema, parsedJson(body));
   if (!parsed.success) throw bodyError(response, body, context);
   return parsed.output;
 }
@@ -159,14 +159,5 @@ async function get(
     return { response, body: isRedirect(response) ? '' : await guarded.readText(MAX_BODY_BYTES) };
   } finally {
     guarded.close();
-  }
-}
-
-/** Returns the value of a JSON text, or undefined if it is none. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -7,7 +7,7 @@ import {
   type ThreadMessage,
 } from '../conversation/thread';
 import type { ThreadSummary } from './threadStore';
-import { compareText } from '../../common/text/strings';
+import { compareText, parsedJson } from '../../common/text/strings';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { isReplyRunning } from '../../shared/uiMessage';
 
@@ -77,7 +77,7 @@ export function encodeRecord(record: ThreadRecord, messageCount: number): string
 
 /** Parses the first line of a record. Returns undefined if it is corrupt. */
 export function parseHead(line: string): RecordHead | typeof newer | undefined {
-  const record = parseJson(line);
+  const record = parsedJson(line);
   if (isNewer(record)) return newer;
   const parsed = v.safeParse(headSchema, record);
   return parsed.success ? parsed.output : undefined;
@@ -91,7 +91,7 @@ export function decodeRecord(content: string): ThreadRecord | typeof newer | und
   const lineEnd = content.indexOf('\n');
   const head = parseHead(lineEnd < 0 ? content : content.slice(0, lineEnd));
   if (!head || head === newer) return head;
-  const stored = parseJson(content.slice(lineEnd + 1));
+  const stored = parsedJson(content.slice(lineEnd + 1));
   if (isNewer(stored)) return newer;
   const thread = parseStoredThread(stored);
   if (thread?.id !== head.id) return undefined;
@@ -117,14 +117,6 @@ function isNewer(record: unknown): boolean {
   const parsed = v.safeParse(versionsSchema, record);
   if (!parsed.success) return false;
   return parsed.output.format > FORMAT || parsed.output.schemaVersion > SCHEMA_VERSION;
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Content of one record. */

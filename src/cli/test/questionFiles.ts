@@ -8,6 +8,7 @@ import type { AskedQuestion } from '../../questions/runQuestions';
 import { CliError, exitCodes, type CliContext } from '../context';
 import { readNamedFile } from '../namedFile';
 import { shownPathWithSlashes } from '../places';
+import { parsedJson } from '../../common/text/strings';
 
 /** Names to try if the command names no file. */
 const defaultNames = ['docs-questions.yaml', 'docs-questions.yml'];
@@ -69,12 +70,4 @@ async function defaultFile(cwd: string, t: CliContext['t']): Promise<string> {
     exitCodes.notFound,
     t('This folder has no docs-questions.yaml. Create one, or name your questions files.'),
   );
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,3 +7,12 @@ export function compareText(a: string, b: string): number {
 export function cutText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }
+
+/** Returns the value of a JSON text, or undefined for a text that isn't JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

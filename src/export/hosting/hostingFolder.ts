@@ -6,6 +6,7 @@ import { systemErrorCode } from '../../common/errorCode';
 import { ExportError, writeError } from '../exportErrors';
 import type { HostingConfiguration } from './hostingFiles';
 import { redirectFileSchema, type Redirect } from './redirects';
+import { parsedJson } from '../../common/text/strings';
 
 /** A file to write, and its state compared with the folder. */
 export interface PlannedFile {
@@ -86,18 +87,10 @@ export async function readRedirects(file: string): Promise<readonly Redirect[] |
     const { size } = await stat(file);
     if (size > MAX_REDIRECTS_BYTES) return undefined;
     const text = await readFile(file, 'utf8');
-    const parsed = v.safeParse(redirectFileSchema, parseJson(text));
+    const parsed = v.safeParse(redirectFileSchema, parsedJson(text));
     return parsed.success ? parsed.output.redirects : undefined;
   } catch (error) {
     const causeCode = systemErrorCode(error);
     throw new ExportError('not-readable', { path: file, causeCode, cause: error });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
