@@ -41,8 +41,10 @@ const joinedWord = /(?<![\w$@./-])(?:--)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*/g;
 /** Capitals and digits, such as the code of an error or a status: `404`, `42P01`, `EACCES`. People also write `ts2322`. */
 const code =
   /(?<![\w.,$-])(?:(?=[A-Z]*\d)[A-Z\d]{3,}|[A-Z]{4,}|(?=(?:[a-z]*\d){3})[a-z\d]{4,})(?=s?(?![\w-]|[.,]\d))/g;
+/** A flag of one letter. */
+const shortFlag = /(?<![\w.,$@/-])-[A-Za-z](?![\w-])/g;
 /** Tells names from plain words: flags, words with a dot, a hyphen or an underscore within, and codes. */
-const nameSign = /^--|\w[._-]\w|^(?:(?=[A-Z]*\d)[A-Z\d]{3,}|[A-Z]{4,})$/;
+const nameSign = /^-|\w[._-]\w|^(?:(?=[A-Z]*\d)[A-Z\d]{3,}|[A-Z]{4,})$/;
 
 /** Marks around a name of code in a heading or a title, and what is behind it: `<Link>`, `after()`, `--save-dev, -D`. */
 const aroundName = /[`<>]|[(,].*$/g;
@@ -52,7 +54,7 @@ const kindOfEntry =
 
 /** The start of a list's item or of a table's row, with its marks: those of a link, of bold text or of code. */
 const itemStart =
-  /^[ \t]*(?:[-*+]|\d+[.)]|\|)[ \t]+(\[?[*_`]{0,5})(?:-\w,?[ \t]+)?([\w$.-]*[\w$])/gm;
+  /^[ \t]*(?:[-*+]|\d+[.)]|\|)[ \t]+(\[?[*_`]{0,5})(?:(-\w),?[ \t]+)?([\w$.-]*[\w$])/gm;
 
 /** The names of code in a question, as it writes them: functions, options, flags, constants. */
 export class NamedCode {
@@ -73,6 +75,7 @@ export class NamedCode {
     const whole = new Set(joined.filter((word) => nameSign.test(word)));
     const names = new Set<string>();
     for (const [word] of text.matchAll(code)) whole.add(word.toUpperCase());
+    for (const [flag] of text.matchAll(shortFlag)) whole.add(flag);
     this.#members = codeNamesIn(text).flatMap(({ name, member }) => {
       names.add(name);
       if (member === undefined) whole.add(name);
@@ -111,14 +114,19 @@ export class NamedCode {
 
   /** Returns whether the heading of a section is one of the names. */
   isHeadingOf(found: FoundSection): boolean {
-    return this.#names.size > 0 && this.#isMeant(bareName(found.section.heading), found);
+    if (this.#names.size === 0) return false;
+    const { heading } = found.section;
+    const flags = Array.from(heading.matchAll(shortFlag), ([flag]) => flag);
+    return [bareName(heading), ...flags].some((name) => this.#isMeant(name, found));
   }
 
   /** Returns whether an item of a list or a row of a table begins with one of the names, which are no plain words there. */
   isItemOf({ kind, markdown }: SectionBlock, found: FoundSection): boolean {
     if (this.#names.size === 0 || (kind !== 'list' && kind !== 'table')) return false;
     return [...markdown.matchAll(itemStart)].some(
-      ([, marks, name = '']) => (marks !== '' || nameSign.test(name)) && this.#isMeant(name, found),
+      ([, marks, flag = '', name = '']) =>
+        this.#isMeant(flag, found) ||
+        ((marks !== '' || nameSign.test(name)) && this.#isMeant(name, found)),
     );
   }
 

@@ -237,8 +237,10 @@ export class Preferences {
     const { names } = this.#query;
     if (section.place === undefined) {
       if (names.isTitle(page.title)) return NAMED;
-      const canDefine = isRead && [...names.terms].some((term) => matched.has(term));
-      return canDefine && names.isDefinedIn(hit) ? NAMED : 1;
+      // Flags of one letter have no terms.
+      const canDefine =
+        names.terms.size === 0 || [...names.terms].some((term) => matched.has(term));
+      return isRead && canDefine && names.isDefinedIn(hit) ? NAMED : 1;
     }
     if (names.isOfApi(section)) return NAMED;
     return section.blocks.every(({ kind }) => kind === 'code') ? UNEXPLAINED : 1;
