@@ -107,6 +107,8 @@ export class NamedCode {
 
   /** Returns whether a section explains one of the names: under its heading, or as an item of a list or a table. */
   isDefinedIn(found: FoundSection): boolean {
+    // An index in parts loads the blocks of a section.
+    if (this.#names.size === 0) return false;
     return (
       this.isHeadingOf(found) || found.section.blocks.some((block) => this.isItemOf(block, found))
     );
