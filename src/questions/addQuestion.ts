@@ -20,7 +20,6 @@ interface AddedQuestion {
   readonly text: string;
   /** Offset of the question in the text, in UTF-16 code units. */
   readonly offset: number;
-  readonly isNew: boolean;
 }
 
 /** Error for a file to which no question can be added without changing something else. */
@@ -48,7 +47,7 @@ export function addQuestion(text: string, question: WrittenQuestion, heading = '
   }
   const list = listOf(before);
   const known = list ? offsetOf(list, question.question) : undefined;
-  if (known !== undefined) return { text, offset: known, isNew: false };
+  if (known !== undefined) return { text, offset: known };
   const candidates = [
     () => (list ? withLastItem(text, list, question) : withList(text, question)),
     // A list on one line and other rare forms get a new layout.
@@ -59,7 +58,7 @@ export function addQuestion(text: string, question: WrittenQuestion, heading = '
     if (added !== undefined && isMeant(before, added, question)) {
       const after = listOf(parsed(added));
       const offset = after && offsetOf(after, question.question);
-      if (offset !== undefined) return { text: added, offset, isNew: true };
+      if (offset !== undefined) return { text: added, offset };
     }
   }
   throw new UnreadableQuestions();
@@ -98,7 +97,7 @@ function addToEmpty(text: string, question: WrittenQuestion, heading: string): A
   const start = text.trim() === '' ? (heading === '' ? '' : `# ${heading}\n`) : withLineEnd(text);
   const added = `${start}questions:\n${itemText(question, '  ')}\n`;
   const list = listOf(parsed(added));
-  return { text: added, offset: (list && offsetOf(list, question.question)) ?? 0, isNew: true };
+  return { text: added, offset: (list && offsetOf(list, question.question)) ?? 0 };
 }
 
 /** Adds the question after the last item of a list with an item on each line. */

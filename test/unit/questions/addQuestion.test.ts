@@ -21,7 +21,6 @@ questions:
 `,
     );
     assert.equal(atOffset(added), 'question: How do I rotate a key?');
-    assert.equal(added.isNew, true);
   });
 
   // Shows faults.md V9.
@@ -105,7 +104,6 @@ filters:
     ]) {
       const { text } = addQuestion('questions:\n  - One?\n', { question });
       const again = addQuestion(text, { question });
-      assert.equal(again.isNew, false, question);
       assert.equal(again.text, text);
     }
   });
@@ -114,7 +112,6 @@ filters:
     const text = 'questions:\n  - One?\n  - question: How do I rotate a key?\n    first: 2\n';
     const added = addQuestion(text, asked);
     assert.equal(added.text, text);
-    assert.equal(added.isNew, false);
     assert.equal(atOffset(added), 'question: How do I rotate a key?');
   });
 
