@@ -220,23 +220,19 @@ function itemsOf(name: string, { others }: FoundVersions): VersionItem[] {
       label: translate('Tarball…'),
       description: translate('A file that “{0}” wrote', `npm pack ${name}`),
       find: async () => {
-        const [file] = (await vscode.window.showOpenDialog({
+        const tarball = await windowUi().chooseFile({
           title: translate('Choose a Tarball'),
           filters: { [translate('Tarballs')]: ['tgz', 'gz', 'tar'] },
-        })) ?? [undefined];
-        return file && { tarball: file.fsPath };
+        });
+        return tarball === undefined ? undefined : { tarball };
       },
     },
     {
       label: translate('Folder…'),
       description: translate('A folder with a package.json'),
       find: async () => {
-        const [folder] = (await vscode.window.showOpenDialog({
-          title: translate('Choose a Folder'),
-          canSelectFiles: false,
-          canSelectFolders: true,
-        })) ?? [undefined];
-        return folder && { folder: folder.fsPath, root: folder.fsPath };
+        const folder = await windowUi().chooseFolder({ title: translate('Choose a Folder') });
+        return folder === undefined ? undefined : { folder, root: folder };
       },
     },
   );
