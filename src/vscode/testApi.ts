@@ -1,5 +1,5 @@
 import type { HostEnvelope, ViewSnapshot } from '../shared/protocol';
-import type { LocalSite } from '../site/activeSite';
+import type { LocalSite } from '../common/localSite';
 import type { ChatFeature, ChatFeaturePorts } from './chat/chatFeature';
 import { modals } from './notifications';
 import type { OutputLog } from './outputLog';

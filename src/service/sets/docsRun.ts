@@ -1,6 +1,7 @@
 /** Follows one run of the local docs service and the facts that it reports about its docs. */
 import { untilAborted } from '../../common/clock';
 import type { Translate } from '../../common/errors';
+import type { LocalSite } from '../../common/localSite';
 import type { Clock } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { ReadingReport, type Report } from '../../docs/readingReport';
@@ -12,23 +13,6 @@ import type {
 import { MAX_FIRST_PACKAGES } from '../server/parentChannel';
 import type { LocalDocs } from '../server/servedDocs';
 import type { DocsFacts, DocsSet } from './docsSets';
-
-/** The site that a local docs service serves, with the URL and key for questions. */
-export interface ServedSite {
-  readonly url: string;
-  readonly domain: string;
-  readonly key: string;
-  readonly adminKey?: string;
-  readonly label?: string;
-  readonly threadName?: string;
-  readonly docsFolder?: string;
-  readonly docs?: Pick<RunFacts, 'pages' | 'packages' | 'fetchedAt'> & {
-    readonly kind: LocalDocs['kind'];
-    readonly bundleFolder?: string;
-    readonly siteUrl?: string;
-    readonly installedFolder?: string;
-  };
-}
 
 /** Facts that a run knows about its docs. */
 export interface RunFacts extends DocsFacts {
@@ -119,7 +103,7 @@ export class DocsRun {
   }
 
   /** The site that questions go to, or undefined before the service listens. */
-  get site(): ServedSite | undefined {
+  get site(): LocalSite | undefined {
     if (!this.#service) return undefined;
     const { url, domain, key, adminKey } = this.#service;
     const { docs, threadName } = this;

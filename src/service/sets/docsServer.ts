@@ -4,18 +4,13 @@ import { commands } from '../../common/contributions';
 import type { Translate } from '../../common/errors';
 import type { Disposable } from '../../common/disposable';
 import { exists, isFolder } from '../../common/onDisk';
+import type { LocalSite } from '../../common/localSite';
 import type { Clock, Log } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import type { Report } from '../../docs/readingReport';
 import { servedText, type LocalDocs } from '../server/servedDocs';
 import type { ChosenDocs } from './chooseDocs';
-import {
-  DocsRun,
-  type RunFacts,
-  type ServedSite,
-  type ServiceHooks,
-  type ServiceProcess,
-} from './docsRun';
+import { DocsRun, type RunFacts, type ServiceHooks, type ServiceProcess } from './docsRun';
 import { isSameDocs, type DocsSet, type DocsSets } from './docsSets';
 import type { WindowUi } from '../../common/windowUi';
 import type { OwnFolders } from './ownFolders';
@@ -29,8 +24,8 @@ interface DocsServerPorts {
   /** The sample docs of this version of the extension. They never become a kept set. */
   readonly sample: LocalDocs;
   readonly site: {
-    readonly local: ServedSite | undefined;
-    useLocal(site: ServedSite | undefined): void;
+    readonly local: LocalSite | undefined;
+    useLocal(site: LocalSite | undefined): void;
   };
   readonly makeProcess: (hooks: ServiceHooks) => ServiceProcess;
   /**
@@ -384,7 +379,7 @@ export class DocsServer implements Disposable {
   /** Undoes a run that failed or was canceled. */
   async #undo(
     run: DocsRun,
-    before: { readonly current: DocsRun | undefined; readonly site: ServedSite | undefined },
+    before: { readonly current: DocsRun | undefined; readonly site: LocalSite | undefined },
   ): Promise<void> {
     const { folders, site, remember } = this.#ports;
     const { ownFolder, isNewFolder } = run;

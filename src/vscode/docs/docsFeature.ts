@@ -22,7 +22,7 @@ import {
   type KnownBundle,
 } from '../../service/sets/chooseDocs';
 import type { DocsPickContent, WorkspaceDocs } from '../../service/sets/docsPick';
-import type { ServedSite } from '../../service/sets/docsRun';
+import type { LocalSite } from '../../common/localSite';
 import { DocsServer } from '../../service/sets/docsServer';
 import { DocsSets, isSameDocs } from '../../service/sets/docsSets';
 import { OwnFolders } from '../../service/sets/ownFolders';
@@ -239,7 +239,7 @@ function given(argument: unknown): ChosenDocs | undefined {
 
 function useSite(
   { site }: DocsFeaturePorts,
-  next: ServedSite | undefined,
+  next: LocalSite | undefined,
   answersWith: AnswersWith,
 ): void {
   site.useLocal(next && { answersWith, ...next });

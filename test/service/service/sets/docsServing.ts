@@ -2,13 +2,10 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { LocalSite } from '../../../../src/common/localSite';
 import type { ToService } from '../../../../src/service/server/parentChannel';
 import type { LocalDocs } from '../../../../src/service/server/servedDocs';
-import type {
-  ServedSite,
-  ServiceHooks,
-  ServiceProcess,
-} from '../../../../src/service/sets/docsRun';
+import type { ServiceHooks, ServiceProcess } from '../../../../src/service/sets/docsRun';
 import { DocsServer } from '../../../../src/service/sets/docsServer';
 import { DocsSets } from '../../../../src/service/sets/docsSets';
 import { OwnFolders } from '../../../../src/service/sets/ownFolders';
@@ -78,7 +75,7 @@ export async function docsServing() {
     const services: PlayedService[] = [];
     /** Number of services that ran when each service was made. */
     const besides: number[] = [];
-    const state: { local: ServedSite | undefined; remembered: LocalDocs | undefined } = {
+    const state: { local: LocalSite | undefined; remembered: LocalDocs | undefined } = {
       local: undefined,
       remembered: undefined,
     };

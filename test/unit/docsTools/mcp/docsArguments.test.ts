@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { docsArguments } from '../../../../src/docsTools/mcp/docsArguments';
-import type { AskSettings, LocalSite } from '../../../../src/site/activeSite';
+import type { LocalSite } from '../../../../src/common/localSite';
+import type { AskSettings } from '../../../../src/site/activeSite';
 
 const settings: AskSettings = {
   baseUrl: 'https://api.example',

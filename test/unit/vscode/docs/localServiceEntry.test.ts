@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/common/event';
-import type { LocalSite } from '../../../../src/site/activeSite';
+import type { LocalSite } from '../../../../src/common/localSite';
 import type { DocsFeature } from '../../../../src/vscode/docs/docsFeature';
 import { LocalServiceEntry } from '../../../../src/vscode/docs/localServiceEntry';
 import { settled } from '../../../fakes/fakeClock';
