@@ -99,7 +99,7 @@ describe('the section that defines a name of a question', () => {
     ['what was new on 2026-11-29', '- 2026: a good year'],
     ['what is -D for', '- `-d` deletes'],
     ['what is -D for', '## Use -DEV\n\nAdds.'],
-    ['what does a CLI do', '- CLI: the command line'],
+    ['what does a CLI do', '- `CLI`: the command line'],
     ['what is a set64', '- SET64: a set of 64'],
     ['', '- `maxRetries`: a number'],
   ] as const) {

@@ -236,6 +236,16 @@ describe('ranking of pages', () => {
     });
   });
 
+  it('puts the list that has the flag of one letter first, whose letter is no word of the index', () => {
+    const pages = {
+      'ferry.md':
+        '# ferry\n\nCrosses a river. A ferry takes what a ferry can.\n\n## Options\n\n- `-A`: takes all\n- `-h`: prints help\n',
+    };
+    const index = indexOf({ ...fillers, ...pages });
+    const [best] = retrieve(index, aQuestion('what does ferry -A do'), undefined, 5).sections;
+    assert.equal(best?.section.heading, 'Options');
+  });
+
   describe('with a name that is a stop word', () => {
     const pages = {
       'flags.md': '# Flags\n\n## --all\n\nPrints hidden items as well.\n',
