@@ -18,8 +18,8 @@ export function isIgnoredName(name: string): boolean {
 }
 
 /**
- * Returns the route of a page: `guides` for `guides/index.md` and Hugo's `guides/_index.md`, and `guides/start` for `guides/start.mdx`,
- * `guides/start.html` and `guides/start.html.md`. The route of the root page is empty.
+ * Returns the route of a page: `guides` for `guides/index.md` and Hugo's `guides/_index.md`, and `guides/start` for
+ * `guides/start.mdx`, `guides/start.html` and `guides/start.html.md`. The route of the root page is empty.
  */
 export function routeOf(path: string): string {
   return path
