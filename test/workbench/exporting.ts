@@ -29,7 +29,7 @@ export async function startExporting(): Promise<void> {
   await docsService.clearFaults();
   firstExchange = (await docsService.exchanges()).length;
   (await extensionApi()).useSite(undefined);
-  await vscode.commands.executeCommand('notifications.clearAll');
+  await clearNotifications();
   const { site } = suiteEnvironment();
   await configure(exportSettings.apiUrl, site.url);
   await configure(exportSettings.exportDomain, site.domain);
@@ -81,12 +81,17 @@ export async function takeAction(text: string, action: string): Promise<void> {
 }
 
 /**
- * Closes all notifications and waits until none shows: VS Code puts what comes while there are many
- * into its list alone, and one with progress stays for a moment.
+ * Closes all notifications and waits until VS Code has none. Its list is opened to see them all: VS Code
+ * sometimes hides a notification without closing it, which would pass for a new one when the list is opened next.
+ * One with progress can't be closed, and stays for a moment.
  */
 export async function clearNotifications(): Promise<void> {
-  await vscode.commands.executeCommand('notifications.clearAll');
-  while ((await workbench.count(notification)) > 0) {
+  for (;;) {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('notifications.showList');
+    const left = await workbench.count(notification);
+    await vscode.commands.executeCommand('notifications.hideList');
+    if (left === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

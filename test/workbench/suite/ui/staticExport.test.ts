@@ -205,7 +205,7 @@ describe('a static export, the whole way', () => {
     const done = begin(exportCommands.insertDeployment);
     await choose('values.yaml');
     await choose('In the values file');
-    await answerPrompt('v2');
+    await answerTitled('Pin a Version', 'v2');
     await whenNotified('Review the change to values.yaml');
     const diff = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(diff instanceof vscode.TabInputTextDiff);
@@ -226,7 +226,7 @@ describe('a static export, the whole way', () => {
     const done = begin(exportCommands.insertDeployment);
     await choose('values.yaml');
     await choose('In the values file');
-    await answerPrompt('v2');
+    await answerTitled('Pin a Version', 'v2');
     await takeAction('Review the change to values.yaml', 'Apply');
     await done;
     const text = document.getText();
@@ -386,7 +386,7 @@ describe('a deployment after new content is published', () => {
       const inserted = begin(exportCommands.insertDeployment);
       await choose('values.yaml');
       await choose('In the values file');
-      await answerPrompt('');
+      await answerTitled('Pin a Version', '');
       await takeAction('Review the change to values.yaml', 'Apply');
       await inserted;
       const first = await linkOf(document);
