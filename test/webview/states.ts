@@ -255,9 +255,13 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
   },
   'proof-tip': {
     view: () => asked([aReply({ parts: provenParts })]),
-    act: async ({ page }) => {
-      await page.locator('.unproven-sign').first().click();
-      await page.locator('.proof-tip').waitFor();
+    act: async (view) => {
+      const sign = view.page.locator('.unproven-sign').first();
+      // Playwright scrolls to what it clicks. The page is told of that a frame later, and closes the tip.
+      await sign.scrollIntoViewIfNeeded();
+      await view.drawn();
+      await sign.click();
+      await view.page.locator('.proof-tip').waitFor();
     },
   },
   'question-hovered': {
