@@ -212,7 +212,7 @@ describe('a static export, the whole way', () => {
     assert.equal(diff.original.fsPath, document.uri.fsPath);
     const after = await vscode.workspace.openTextDocument(diff.modified);
     assert.match(after.getText().slice(before.length), /^\n?staticExport:\n {2}enabled: true\n/);
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
     await done;
     assert.equal(document.getText(), before);
     assert.equal(await readFile(document.uri.fsPath, 'utf8'), before);
@@ -260,7 +260,7 @@ describe('a static export, the whole way', () => {
     });
     await begin(exportCommands.renewLink);
     await workbench.waitFor(exportRow, { hasText: 'link expired', nth: 0 });
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
     const again = begin(exportCommands.downloadBundle);
     await nameFile(path.join(folder, 'again.tar.gz'));
     await again;
