@@ -425,7 +425,7 @@ export function unknownName(name: string, served: string): string {
 }
 
 function unknownJob(c: Context): Response {
-  return c.json({ error: "This job doesn't exist at this service. Start a new export." }, 404);
+  return c.json({ error: "This job doesn't exist at this service." }, 404);
 }
 
 function notAllowed(c: Context, sentence: string, methods: string): Response {
