@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { ErrorAction, ErrorInfo } from '../src/shared/errorInfo';
 import {
   resultSchemas,
@@ -14,6 +14,7 @@ import {
   type ViewRequestName,
   type ViewRequests,
 } from '../src/shared/protocol';
+import { parsedAs } from '../src/shared/schemas';
 import type { MessagePart } from '../src/shared/uiMessage';
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { RequestError, type HostEndpoint } from './endpoint';
@@ -114,8 +115,7 @@ export function createViewActions(
   ): Promise<v.InferOutput<(typeof resultSchemas)[Name]> | undefined> => {
     try {
       const result: unknown = await endpoint.request(name, params);
-      const parsed = v.safeParse(resultSchemas[name], result);
-      return parsed.success ? parsed.output : undefined;
+      return parsedAs(resultSchemas[name], result);
     } catch {
       return undefined;
     }

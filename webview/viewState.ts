@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { MAX_QUESTION_LENGTH } from '../src/shared/protocol';
-import type { Parsed } from '../src/shared/schemas';
+import { type Parsed, parsedAs } from '../src/shared/schemas';
 
 const SCHEMA_VERSION = 1;
 
@@ -63,8 +63,7 @@ export type ScrollState = Parsed<typeof scrollSchema>;
 
 /** Returns the stored state as far as it is valid, or an empty one. */
 export function readViewState(port: StatePort): ViewState {
-  const parsed = v.safeParse(storedSchema, port.getState());
-  return parsed.success ? parsed.output : { draft: '' };
+  return parsedAs(storedSchema, port.getState()) ?? { draft: '' };
 }
 
 /** The questions that are being edited, in all threads and branches. */

@@ -26,7 +26,9 @@ import {
 } from '../common/localDocsApi';
 import type { Clock, Fetch, Log } from '../common/ports';
 import { localPageAddress } from '../chat/sources/sourceAddress';
+import { parsedJson } from '../common/text/strings';
 import { withoutUndefined } from '../common/withoutUndefined';
+import { parsedAs } from '../shared/schemas';
 import type { DocsTarget, LocalEngine, LocalServiceAddress } from './toolCall';
 import type { SearchInput } from './toolDefinitions';
 
@@ -100,7 +102,7 @@ class LocalDocsClient implements SearchableDocs, ShownPackages {
     signal: AbortSignal,
   ): Promise<Value> {
     const { body, refuse } = await post(this.#ports, this.#service, route, request, signal);
-    return parsed(schema, body) ?? refuse();
+    return parsedAs(schema, parsedJson(body)) ?? refuse();
   }
 }
 
@@ -172,15 +174,5 @@ async function post(
       `POST ${url} ${guarded.status ?? 'no response'} in ${clock.now() - startedAt} ms, ` +
         `${guarded.receivedBytes} bytes received`,
     );
-  }
-}
-
-/** Returns parsed JSON, or undefined for a body that isn't what the schema says. */
-function parsed<Value>(schema: v.GenericSchema<unknown, Value>, body: string): Value | undefined {
-  try {
-    const result = v.safeParse(schema, JSON.parse(body));
-    return result.success ? result.output : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { writeError } from '../export/exportErrors';
 import { inOrder } from '../export/check/siteFiles';
+import { parsedAs } from '../shared/schemas';
 import { versionIdPattern, versionRecordSchema, type VersionRecord } from './siteVersion';
 import { writePrivateFile } from '../export/replaceFile';
 
@@ -177,8 +178,7 @@ export async function readJson<Schema extends v.GenericSchema>(
   schema: Schema,
 ): Promise<v.InferOutput<Schema> | undefined> {
   try {
-    const parsed = v.safeParse(schema, JSON.parse(await readFile(file, 'utf8')));
-    return parsed.success ? parsed.output : undefined;
+    return parsedAs(schema, JSON.parse(await readFile(file, 'utf8')));
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { SERVICE_MISSES } from '../common/http/companyApi';
 import { cutText } from '../common/text/strings';
 import { plainLine, visibleProse } from '../shared/characters';
+import { parsedAs } from '../shared/schemas';
 import { readFromService, type ServicePorts } from '../site/companyService';
 
 /** A question of a week. Nothing in it tells who has asked it. */
@@ -42,9 +43,6 @@ export async function missedQuestions(
   const url = `${baseUrl}${SERVICE_MISSES}?site=${encodeURIComponent(domain)}`;
   const { misses } = await readFromService(url, missesSchema, adminKey, ports, signal);
   return misses
-    .flatMap((each) => {
-      const miss = v.safeParse(missSchema, each);
-      return miss.success ? [miss.output] : [];
-    })
+    .flatMap((each) => parsedAs(missSchema, each) ?? [])
     .toSorted((a, b) => b.week.localeCompare(a.week) || b.count - a.count);
 }

@@ -1,5 +1,6 @@
 /** Results of a run of questions, as they are reported, stored and compared. */
 import * as v from 'valibot';
+import { parsedAs } from '../shared/schemas';
 import { DEFAULT_FIRST } from './questionSchema';
 
 /**
@@ -69,8 +70,7 @@ export type QuestionRun = v.InferOutput<typeof questionRunSchema>;
 
 /** Returns a run from its parsed JSON form, or undefined for anything else. */
 export function parseRun(value: unknown): QuestionRun | undefined {
-  const parsed = v.safeParse(questionRunSchema, value);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(questionRunSchema, value);
 }
 
 /** Number of results by status. */

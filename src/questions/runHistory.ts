@@ -1,6 +1,7 @@
 /** Stores the newest runs of a workspace. Later runs are compared with them. */
 import * as v from 'valibot';
 import type { Memento } from '../common/ports';
+import { parsedAs } from '../shared/schemas';
 import { parseRun, type QuestionResult, type QuestionRun } from './questionRun';
 
 /** The docs of a run. A run is compared with the previous run at the same place. */
@@ -71,9 +72,9 @@ export class RunHistory {
     const stored: unknown = this.#memento.get(KEY);
     if (!Array.isArray(stored)) return [];
     return (stored as unknown[]).flatMap((value) => {
-      const kept = v.safeParse(keptSchema, value);
-      const run = kept.success ? parseRun(kept.output.run) : undefined;
-      return kept.success && run ? [{ place: kept.output.place, run }] : [];
+      const kept = parsedAs(keptSchema, value);
+      const run = kept && parseRun(kept.run);
+      return run ? [{ place: kept.place, run }] : [];
     });
   }
 }

@@ -21,7 +21,7 @@ import {
   threadViewSchema,
 } from './messageSchemas';
 import type { ReplyOp } from './replyOps';
-import type { Parsed } from './schemas';
+import { type Parsed, parsedAs } from './schemas';
 import type { ViewStrings } from './viewStrings';
 
 /** Raised when a message changes its meaning. On a mismatch the host reloads the view. */
@@ -475,6 +475,5 @@ export type HostEnvelope = ReplyEnvelope | EventEnvelope | OpsEnvelope;
 
 /** Returns the request in a message from the webview, or undefined for anything else. */
 export function parseRequest(message: unknown): RequestEnvelope | undefined {
-  const parsed = v.safeParse(requestEnvelopeSchema, message);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(requestEnvelopeSchema, message);
 }

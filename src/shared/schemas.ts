@@ -10,3 +10,12 @@ export const extra = <Schema extends v.GenericSchema>(
   schema: Schema,
 ): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
   v.fallback(v.optional(schema), undefined);
+
+/** Returns the value as its schema has it, or undefined if it doesn't match. */
+export function parsedAs<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+): v.InferOutput<Schema> | undefined {
+  const parsed = v.safeParse(schema, value);
+  return parsed.success ? parsed.output : undefined;
+}

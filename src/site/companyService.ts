@@ -7,6 +7,7 @@ import { bodyError, isRedirect, responseError } from '../common/http/responseErr
 import type { Clock, Fetch } from '../common/ports';
 import { cutText, parsedJson } from '../common/text/strings';
 import { plainLine, visibleProse } from '../shared/characters';
+import { parsedAs } from '../shared/schemas';
 
 /** A service that holds several sites. */
 export interface CompanyService {
@@ -83,12 +84,10 @@ export async function findCompanyService(
     if (!challenge.includes('resource_metadata=')) return { baseUrl, origin, signIn: undefined };
     // The URL in the challenge could lead anywhere, so the known path is read.
     const { body } = await get(`${baseUrl}${RESOURCE_METADATA}`, ports, signal, FIND_TIMEOUT_MS);
-    const metadata = v.safeParse(metadataSchema, parsedJson(body));
-    const [issuer] = metadata.success ? metadata.output.authorization_servers : [];
+    const metadata = parsedAs(metadataSchema, parsedJson(body));
+    const [issuer] = metadata?.authorization_servers ?? [];
     const signIn =
-      metadata.success && issuer !== undefined
-        ? { issuer, scopes: metadata.output.scopes_supported }
-        : undefined;
+      metadata && issuer !== undefined ? { issuer, scopes: metadata.scopes_supported } : undefined;
     return { baseUrl, origin, signIn };
   } catch {
     signal.throwIfAborted();
@@ -115,9 +114,9 @@ export async function listServiceSites(
     signal,
   );
   return listed.sites.flatMap((each) => {
-    const site = v.safeParse(siteSchema, each);
-    if (!site.success) return [];
-    const { domain, name, pages } = site.output;
+    const site = parsedAs(siteSchema, each);
+    if (!site) return [];
+    const { domain, name, pages } = site;
     const shown = cutText(plainLine(visibleProse(name)), MAX_NAME_LENGTH).trim();
     return [{ domain, name: shown === '' ? domain : shown, pages }];
   });

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { isDomain, parseBaseUrl } from '../common/http/address';
 import type { Memento } from '../common/ports';
 import { withoutUndefined, type WithoutUndefined } from '../common/withoutUndefined';
-import { extra } from '../shared/schemas';
+import { extra, parsedAs } from '../shared/schemas';
 import { deploymentSchema } from './featureAvailability';
 
 /** Prefix of the keys that hold a kept site each. */
@@ -69,8 +69,8 @@ export function isSameSite(
 /** Returns the kept site with that ID, or undefined if there is none that can be read. */
 export function readKeptSite(memento: Pick<Memento, 'get'>, id: unknown): KeptSite | undefined {
   if (typeof id !== 'string') return undefined;
-  const parsed = v.safeParse(keptSiteSchema, memento.get(SITE_KEY + id));
-  return parsed.success && parsed.output.id === id ? withoutUndefined(parsed.output) : undefined;
+  const site = parsedAs(keptSiteSchema, memento.get(SITE_KEY + id));
+  return site?.id === id ? withoutUndefined(site) : undefined;
 }
 
 /** Returns the kept sites that can be read. The one that was used last comes first. */

@@ -3,6 +3,7 @@
  */
 import * as v from 'valibot';
 import type { KeyStore, Memento, SignIn, SignIns } from '../common/ports';
+import { parsedAs } from '../shared/schemas';
 import type { SeenSecrets } from './keyStore';
 
 interface SignedInKeysPorts {
@@ -57,8 +58,7 @@ export class SignedInKeys implements KeyStore {
   }
 
   #signInAt(origin: string): SignIn | undefined {
-    const parsed = v.safeParse(signInSchema, this.#ports.memento.get(nameOf(origin)));
-    return parsed.success ? parsed.output : undefined;
+    return parsedAs(signInSchema, this.#ports.memento.get(nameOf(origin)));
   }
 
   async #take(signIn: SignIn, how: 'silent' | 'ask' | 'anew'): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { parsedAs } from '../../shared/schemas';
 import type { TextPart } from '../../shared/uiMessage';
 import type { UIMessageChunk } from 'ai';
 import * as v from 'valibot';
@@ -426,6 +427,5 @@ const textRoleSchema = v.object({
 
 /** Returns the role of the text that starts (field-notes.md § Replies of quotes). */
 function roleOf(chunk: unknown): TextPart['role'] {
-  const parsed = v.safeParse(textRoleSchema, chunk);
-  return parsed.success ? parsed.output.providerMetadata.localDocs.role : undefined;
+  return parsedAs(textRoleSchema, chunk)?.providerMetadata.localDocs.role;
 }

@@ -3,6 +3,7 @@
  * sources only as the output of such a tool (field-notes.md § Assistant messages).
  */
 import * as v from 'valibot';
+import { parsedJson } from '../../common/text/strings';
 import { withoutUndefined } from '../../common/withoutUndefined';
 
 /** A page that a search found. `address` is a URL or a path, as the service sent it. */
@@ -94,12 +95,7 @@ function isFilled(value: string | undefined): value is string {
 }
 
 function jsonIn(value: string): unknown {
-  if (!/^\s*[[{]/.test(value)) return undefined;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return undefined;
-  }
+  return /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
 }
 
 /** Fields that can hold a quote, from the most specific to the most general. */

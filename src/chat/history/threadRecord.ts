@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parsedAs } from '../../shared/schemas';
 import {
   linked,
   parseStoredThread,
@@ -79,8 +80,7 @@ export function encodeRecord(record: ThreadRecord, messageCount: number): string
 export function parseHead(line: string): RecordHead | typeof newer | undefined {
   const record = parsedJson(line);
   if (isNewer(record)) return newer;
-  const parsed = v.safeParse(headSchema, record);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(headSchema, record);
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parsedAs } from '../../shared/schemas';
 import type { ThreadSite } from '../../site/activeSite';
 import { withBranchTo } from '../conversation/branches';
 import { titleOf, type Question, type Reply, type Thread } from '../conversation/thread';
@@ -30,8 +31,7 @@ export type TurnMetadata = v.InferOutput<typeof turnMetadataSchema>;
 
 /** Parses the data of a reply. Returns undefined for anything that isn't ours. */
 export function parseTurnMetadata(metadata: unknown): TurnMetadata | undefined {
-  const parsed = v.safeParse(turnMetadataSchema, metadata);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(turnMetadataSchema, metadata);
 }
 
 /** Most earlier questions that are taken from the chat if their thread is gone. */

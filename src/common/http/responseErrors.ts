@@ -1,5 +1,6 @@
 /** Errors for failed responses and fetches, which a person can act on (faults.md B). */
 import * as v from 'valibot';
+import { parsedAs } from '../../shared/schemas';
 import { DocsAssistantError, type ErrorDetails } from '../errors';
 import type { Clock } from '../ports';
 import { plainSentence } from '../text/safeText';
@@ -198,8 +199,7 @@ function jsonMessageIn(body: string, secrets: readonly string[]): string | undef
 
 /** Returns the service's own sentence in a parsed JSON body, or undefined if there is none. */
 export function messageIn(body: unknown, secrets: readonly string[]): string | undefined {
-  const parsed = v.safeParse(bodySchema, body);
-  return parsed.success ? plainSentence(parsed.output, secrets) || undefined : undefined;
+  return plainSentence(parsedAs(bodySchema, body) ?? '', secrets) || undefined;
 }
 
 /** Two-digit years of the obsolete RFC 850 form, such as `Sunday, 06-Nov-94 08:49:37 GMT`. */

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import type { Log } from '../../common/ports';
 import { withoutByteOrderMark } from '../../shared/characters';
+import { parsedAs } from '../../shared/schemas';
 import { readPlainFile } from '../sources/docsFolder';
 
 /** Tools that make sites from Markdown, each with its own configuration. */
@@ -183,10 +184,7 @@ export function itemsOf<Schema extends v.GenericSchema>(
   items: readonly unknown[],
   schema: Schema,
 ): v.InferOutput<Schema>[] {
-  return items.flatMap((item) => {
-    const parsed = v.safeParse(schema, item);
-    return parsed.success ? [parsed.output] : [];
-  });
+  return items.flatMap((item) => parsedAs(schema, item) ?? []);
 }
 
 /** Joins the path of a page to its folder, for links from the site's root. */

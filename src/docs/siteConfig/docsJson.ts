@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isElsewhere } from '../../shared/links';
+import { parsedAs } from '../../shared/schemas';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
@@ -85,8 +86,8 @@ export async function readDocsJson(files: ConfigFiles): Promise<ToolConfig | und
 
 function contentOf(division: Division, generated: Set<string>): ConfiguredEntry[] {
   if (division.openapi !== undefined || division.asyncapi !== undefined) {
-    const parsed = v.safeParse(openApiSchema, division.openapi ?? division.asyncapi);
-    generated.add(pathBelow('', parsed.success ? parsed.output.directory : 'api-reference'));
+    const api = parsedAs(openApiSchema, division.openapi ?? division.asyncapi);
+    generated.add(pathBelow('', api?.directory ?? 'api-reference'));
   }
   return [
     division.languages,
@@ -104,8 +105,8 @@ function contentOf(division: Division, generated: Set<string>): ConfiguredEntry[
 function listOf(list: readonly unknown[], generated: Set<string>): ConfiguredEntry[] {
   return list.flatMap((item) => {
     if (typeof item === 'string') return pageEntry(item);
-    const parsed = v.safeParse(divisionSchema, item);
-    return parsed.success ? divisionEntry(parsed.output, generated) : [];
+    const division = parsedAs(divisionSchema, item);
+    return division ? divisionEntry(division, generated) : [];
   });
 }
 

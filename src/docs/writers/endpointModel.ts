@@ -4,6 +4,8 @@ import * as v from 'valibot';
 import { isLoopbackHost } from '../../common/http/address';
 import type { Clock, Fetch, Log } from '../../common/ports';
 import { plainSentence } from '../../common/text/safeText';
+import { parsedJson } from '../../common/text/strings';
+import { parsedAs } from '../../shared/schemas';
 import type { Writer } from './writer';
 import { endpointFetch } from './endpointFetch';
 import type { Embedder } from './similarSections';
@@ -213,16 +215,7 @@ function bodyOf(error: unknown): unknown {
 }
 
 function serverError(body: unknown): ServerError | undefined {
-  let value = body;
-  if (typeof body === 'string') {
-    try {
-      value = JSON.parse(body);
-    } catch {
-      return undefined;
-    }
-  }
-  const parsed = v.safeParse(bodySchema, value);
-  return parsed.success ? parsed.output.error : undefined;
+  return parsedAs(bodySchema, typeof body === 'string' ? parsedJson(body) : body)?.error;
 }
 
 function errorCode(

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { Clock, Log, NewId } from '../../common/ports';
+import { parsedJson } from '../../common/text/strings';
+import { parsedAs } from '../../shared/schemas';
 import { toModelError, type Model } from './model';
 import { limitedText, TAKEN_BACK } from './limitedText';
 import { queryMessages } from './prompt';
@@ -34,18 +36,8 @@ const queriesSchema = v.union([
 export function parseQueries(reply: string): string[] {
   const json = /\{[\s\S]*\}|\[[\s\S]*\]/.exec(reply)?.[0];
   if (json === undefined) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return [];
-  }
-  const parsed = v.safeParse(queriesSchema, value);
-  if (!parsed.success) return [];
-  const queries = parsed.output.flatMap((item) => {
-    const one = v.safeParse(query, item);
-    return one.success ? [one.output] : [];
-  });
+  const items = parsedAs(queriesSchema, parsedJson(json)) ?? [];
+  const queries = items.flatMap((item) => parsedAs(query, item) ?? []);
   const byWords = new Map(queries.map((text) => [text.toLowerCase(), text]));
   return [...byWords.values()].slice(0, MAX_QUERIES);
 }

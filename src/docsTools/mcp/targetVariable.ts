@@ -2,7 +2,8 @@
  * Passes the docs of a window, with their key, to the MCP server that the window starts. They are
  * in the server's environment.
  */
-import * as v from 'valibot';
+import { parsedJson } from '../../common/text/strings';
+import { parsedAs } from '../../shared/schemas';
 import { docsTargetSchema, type DocsTarget } from '../toolCall';
 
 /** Environment variable with the {@link DocsTarget} of the window as JSON. */
@@ -15,9 +16,5 @@ export function targetText(target: DocsTarget): string {
 
 /** Returns the target of a window, or undefined for text that isn't one. */
 export function parseTarget(text: string): DocsTarget | undefined {
-  try {
-    return v.parse(docsTargetSchema, JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return parsedAs(docsTargetSchema, parsedJson(text));
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { Parser } from 'htmlparser2';
+import { parsedJson } from '../../common/text/strings';
 import { parseUrl } from '../../shared/links';
+import { parsedAs } from '../../shared/schemas';
 import type { FoundAddress } from './findings';
 
 const images = v.fallback(v.array(v.fallback(v.object({ src: v.string() }), { src: '' })), []);
@@ -14,15 +16,9 @@ const manifestSchema = v.object({
 
 /** Returns the addresses of a web app manifest, or none for another file. */
 export function manifestAddresses(text: string): FoundAddress[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  const manifest = v.safeParse(manifestSchema, json);
-  if (!manifest.success) return [];
-  const { start_url: startUrl, icons, screenshots, shortcuts } = manifest.output;
+  const manifest = parsedAs(manifestSchema, parsedJson(text));
+  if (!manifest) return [];
+  const { start_url: startUrl, icons, screenshots, shortcuts } = manifest;
   return [
     ...(startUrl === undefined ? [] : [foundIn(text, 'link', startUrl)]),
     ...[...icons, ...screenshots].map(({ src }) => foundIn(text, 'image', src)),

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { parsedJson } from '../../common/text/strings';
 import { attributeAddresses, isScriptType, paints, type StartTag } from './elementAddresses';
 import { own, type FoundAddress } from './findings';
 import { scriptAddresses, type ScriptAddresses } from './scriptFetches';
@@ -247,12 +248,7 @@ function openTextOf({ name, values }: StartTag, start: number): OpenText | undef
 
 /** Returns the addresses of an import map. */
 function importMapAddresses(text: string): FoundAddress[] {
-  let map: unknown;
-  try {
-    map = JSON.parse(text);
-  } catch {
-    return [];
-  }
+  const map = parsedJson(text);
   const found: FoundAddress[] = [];
   const visit = (value: unknown): void => {
     if (typeof value === 'string') {

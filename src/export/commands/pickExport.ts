@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Clock } from '../../common/ports';
+import { parsedAs } from '../../shared/schemas';
 import type { Exports, ExportView } from '../job/exports';
 import type { ExportRecord } from '../job/record';
 import { exportLine, joined } from './texts';
@@ -18,8 +19,7 @@ export type ExportNode = Readonly<v.InferOutput<typeof nodeSchema>>;
 
 /** Returns a command's argument if it is a node of the tree. */
 export function parseExportNode(argument: unknown): ExportNode | undefined {
-  const parsed = v.safeParse(nodeSchema, argument);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(nodeSchema, argument);
 }
 
 /** Returns the tree node of an export. */

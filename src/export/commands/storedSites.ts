@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/event';
 import type { Memento } from '../../common/ports';
+import { parsedAs } from '../../shared/schemas';
 import type { ExportTarget } from '../job/exports';
 
 const OPENED_SITES = 'exportSites';
@@ -43,8 +44,7 @@ export class OpenedSites implements Disposable {
 
   /** Sites in the list. Empty if the stored value cannot be read. */
   get list(): readonly OpenedSite[] {
-    const stored = v.safeParse(openedSitesSchema, this.#memento.get(OPENED_SITES));
-    return stored.success ? stored.output.sites : [];
+    return parsedAs(openedSitesSchema, this.#memento.get(OPENED_SITES))?.sites ?? [];
   }
 
   async add(site: OpenedSite): Promise<void> {
@@ -92,8 +92,7 @@ export class RecentSites {
   }
 
   #list(): readonly ExportTarget[] {
-    const stored = v.safeParse(recentSitesSchema, this.#memento.get(RECENT_SITES));
-    return stored.success ? stored.output : [];
+    return parsedAs(recentSitesSchema, this.#memento.get(RECENT_SITES)) ?? [];
   }
 }
 
@@ -149,8 +148,7 @@ export class DeployedSites implements Disposable {
     const stored = this.#memento.get(DEPLOYED_SITES);
     // Each line of the tree asks, and parsing takes longer than the rest of the line.
     if (this.#read && this.#read.stored === stored) return this.#read.sites;
-    const parsed = v.safeParse(deployedSitesSchema, stored);
-    this.#read = { stored, sites: parsed.success ? parsed.output.sites : [] };
+    this.#read = { stored, sites: parsedAs(deployedSitesSchema, stored)?.sites ?? [] };
     return this.#read.sites;
   }
 }
@@ -169,8 +167,7 @@ export class AdminOrigins {
   }
 
   get list(): readonly string[] {
-    const stored = v.safeParse(adminOriginsSchema, this.#memento.get(ADMIN_ORIGINS));
-    return stored.success ? stored.output : [];
+    return parsedAs(adminOriginsSchema, this.#memento.get(ADMIN_ORIGINS)) ?? [];
   }
 
   async add(origin: string): Promise<void> {

@@ -1,8 +1,8 @@
 /** Reads and writes configuration files in a folder. Uses `node:fs`. */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as v from 'valibot';
 import { systemErrorCode } from '../../common/errorCode';
+import { parsedAs } from '../../shared/schemas';
 import { ExportError, writeError } from '../exportErrors';
 import type { HostingConfiguration } from './hostingFiles';
 import { redirectFileSchema, type Redirect } from './redirects';
@@ -87,8 +87,7 @@ export async function readRedirects(file: string): Promise<readonly Redirect[] |
     const { size } = await stat(file);
     if (size > MAX_REDIRECTS_BYTES) return undefined;
     const text = await readFile(file, 'utf8');
-    const parsed = v.safeParse(redirectFileSchema, parsedJson(text));
-    return parsed.success ? parsed.output.redirects : undefined;
+    return parsedAs(redirectFileSchema, parsedJson(text))?.redirects;
   } catch (error) {
     const causeCode = systemErrorCode(error);
     throw new ExportError('not-readable', { path: file, causeCode, cause: error });

@@ -5,7 +5,7 @@ import { parseBaseUrl } from '../../common/http/address';
 import { hostOf } from '../../common/http/responseErrors';
 import type { Clock, Log, Memento } from '../../common/ports';
 import { errorCodes } from '../../shared/errorInfo';
-import { extra, type Parsed } from '../../shared/schemas';
+import { extra, type Parsed, parsedAs } from '../../shared/schemas';
 import { ExportError, exportErrorCodes } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { resultsSchema, sha256Schema } from './results';
@@ -118,8 +118,7 @@ export interface Claims {
  * @returns undefined for another `schemaVersion` and for a corrupt record, which is then set aside.
  */
 export function parseExportRecord(stored: unknown): ExportRecord | undefined {
-  const parsed = v.safeParse(recordSchema, stored);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(recordSchema, stored);
 }
 
 /**

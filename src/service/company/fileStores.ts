@@ -13,6 +13,8 @@ import {
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../../common/ports';
+import { parsedJson } from '../../common/text/strings';
+import { parsedAs } from '../../shared/schemas';
 import type { StoredTurn } from '../server/askedQuestion';
 import { RequestLimiter, type RequestLimits } from '../server/requestChecks';
 import { MAX_TURNS, type ThreadStore } from '../server/serviceThreads';
@@ -196,11 +198,8 @@ class MissFiles implements MissRecords {
 }
 
 function questionOf(line: string): string | undefined {
-  try {
-    return v.parse(missSchema, JSON.parse(line)).question;
-  } catch {
-    return undefined; // The last line of a process that was killed.
-  }
+  // The last line of a process that was killed isn't whole.
+  return parsedAs(missSchema, parsedJson(line))?.question;
 }
 
 async function parsedFile<Value>(

@@ -7,7 +7,9 @@ import { type Disposable, toDisposable } from '../../common/disposable';
 import { plainTranslate, type Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { LANGUAGE_VARIABLE } from '../../common/processLanguage';
+import { parsedJson } from '../../common/text/strings';
 import type { Writer } from '../../docs/writers/writer';
+import { parsedAs } from '../../shared/schemas';
 import { newAssistantKey } from './keys';
 import { type ToHost, toHostSchema, type ToService } from './parentChannel';
 import type { LocalDocs } from './servedDocs';
@@ -309,10 +311,5 @@ function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) 
 }
 
 function parseLine(line: string): ServiceLine | undefined {
-  try {
-    const parsed = v.safeParse(lineSchema, JSON.parse(line));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+  return parsedAs(lineSchema, parsedJson(line));
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Translate } from '../../common/errors';
+import { parsedAs } from '../../shared/schemas';
 import { numberText } from '../../shared/units';
 
 const label = v.string();
@@ -38,8 +39,7 @@ export type DocsOfOneSet = Exclude<LocalDocs, { kind: 'installed' }>;
 
 /** Returns stored docs, or undefined if the value is no such docs. */
 export function parseLocalDocs(stored: unknown): LocalDocs | undefined {
-  const docs = v.safeParse(localDocsSchema, stored);
-  return docs.success ? docs.output : undefined;
+  return parsedAs(localDocsSchema, stored);
 }
 
 /** Counts of the served docs. `packages` is absent for docs that aren't those of installed packages. */

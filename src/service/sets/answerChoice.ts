@@ -5,6 +5,7 @@ import { withoutUndefined } from '../../common/withoutUndefined';
 import type { AnswersWith } from '../../shared/protocol';
 import type { Writer } from '../../docs/writers/writer';
 import { parseEndpointAddress } from '../../docs/writers/endpointAddress';
+import { parsedAs } from '../../shared/schemas';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const tokens = v.pipe(v.number(), v.minValue(1));
@@ -61,8 +62,7 @@ export class AnswerChoices {
   }
 
   get #stored(): AnswerChoice | undefined {
-    const parsed = v.safeParse(choiceSchema, this.#ports.memento.get(CHOICE_KEY));
-    return parsed.success ? parsed.output : undefined;
+    return parsedAs(choiceSchema, this.#ports.memento.get(CHOICE_KEY));
   }
 
   async set(choice: AnswerChoice): Promise<void> {

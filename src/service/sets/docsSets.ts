@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Clock, Log, Memento, NewId } from '../../common/ports';
 import { withoutUndefined, type WithoutUndefined } from '../../common/withoutUndefined';
-import { extra } from '../../shared/schemas';
+import { extra, parsedAs } from '../../shared/schemas';
 import { localDocsSchema, type LocalDocs } from '../server/servedDocs';
 
 const text = v.pipe(v.string(), v.minLength(1));
@@ -155,6 +155,6 @@ export function isSameDocs(a: LocalDocs, b: LocalDocs): boolean {
 }
 
 function parseSet(stored: unknown): DocsSet | undefined {
-  const parsed = v.safeParse(docsSetSchema, stored);
-  return parsed.success ? withoutUndefined(parsed.output) : undefined;
+  const set = parsedAs(docsSetSchema, stored);
+  return set && withoutUndefined(set);
 }

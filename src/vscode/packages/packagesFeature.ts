@@ -16,6 +16,7 @@ import { writtenDependencies } from '../../docs/packages/manifestDependencies';
 import type { PackagePlace } from '../../docs/packages/packageDocs';
 import { unpackBundle } from '../../export/archive/unpack';
 import { describeExportError, ExportError } from '../../export/exportErrors';
+import { parsedAs } from '../../shared/schemas';
 import { setNumberLanguage } from '../../shared/units';
 import { windowUi } from '../windowUi';
 import { plainText, say, translate } from '../notifications';
@@ -80,8 +81,7 @@ export class PackagesFeature implements Disposable {
       );
       return;
     }
-    const parsed = v.safeParse(askedSchema, given);
-    const asked = parsed.success ? parsed.output : await this.#ask();
+    const asked = parsedAs(askedSchema, given) ?? (await this.#ask());
     if (!asked) return;
     try {
       await this.#compare(asked);

@@ -1,6 +1,8 @@
 /** The entry points of a package, and the declaration file of each. */
 import * as v from 'valibot';
 import path from 'node:path';
+import { parsedJson } from '../../../common/text/strings';
+import { withoutByteOrderMark } from '../../../shared/characters';
 
 /** The files of a package. Paths are relative to its folder, with forward slashes. */
 export interface PackageFiles {
@@ -69,7 +71,7 @@ export async function findEntryPoints(files: PackageFiles): Promise<PackageEntri
   let manifest: Manifest = v.parse(manifestSchema, {});
   if (written === undefined) problems.push('The package has no package.json.');
   else {
-    const parsed = v.safeParse(manifestSchema, parsedJson(written));
+    const parsed = v.safeParse(manifestSchema, parsedJson(withoutByteOrderMark(written)));
     if (parsed.success) manifest = parsed.output;
     else problems.push('The package.json is not valid JSON.');
   }
@@ -85,14 +87,6 @@ export async function findEntryPoints(files: PackageFiles): Promise<PackageEntri
     resolve: (specifier) => finder.resolve(specifier),
     problems,
   };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 class EntryFinder {

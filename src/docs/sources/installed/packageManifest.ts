@@ -1,6 +1,7 @@
 /** The `package.json` of packages and projects, which anyone can write. */
 import * as v from 'valibot';
 import { plainSentence } from '../../../common/text/safeText';
+import { parsedJson } from '../../../common/text/strings';
 import { parseUrl } from '../../../shared/links';
 import { decodeText } from '../../pages/textEncoding';
 
@@ -75,14 +76,6 @@ export function readManifest(bytes: Uint8Array): PackageManifest | undefined {
       (place) => (typeof place === 'string' && place !== '' && !parseUrl(place) ? [place] : []),
     ),
   };
-}
-
-function parsedJson(source: string): unknown {
-  try {
-    return JSON.parse(source.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the fields of an object, also those whose names mean something in JavaScript. */

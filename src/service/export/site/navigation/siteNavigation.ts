@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { parsedJson } from '../../../../common/text/strings';
+import { parsedAs } from '../../../../shared/schemas';
 import { ConfiguredBuilder } from './configuredNavigation';
 import {
   addedPage,
@@ -49,12 +51,7 @@ async function readDocsJson(root: string): Promise<v.InferOutput<typeof docsJson
   const none = { name: '', description: '' };
   const bytes = await readDocsFile(root, 'docs.json', MAX_DOCS_JSON_BYTES);
   if (!bytes) return none;
-  try {
-    const parsed = v.safeParse(docsJsonSchema, JSON.parse(new TextDecoder().decode(bytes)));
-    return parsed.success ? parsed.output : none;
-  } catch {
-    return none;
-  }
+  return parsedAs(docsJsonSchema, parsedJson(new TextDecoder().decode(bytes))) ?? none;
 }
 
 function nameFromHost(siteHost: string): string {
