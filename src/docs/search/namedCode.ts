@@ -38,13 +38,17 @@ export function codeNamesIn(question: string): readonly CodeName[] {
 
 /** A flag, or a word with its parts. */
 const joinedWord = /(?<![\w$@./-])(?:--)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*/g;
-/** Capitals and digits, such as the code of an error or a status: `404`, `42P01`, `EACCES`. People also write `ts2322`. */
-const code =
-  /(?<![\w.,$-])(?:(?=[A-Z]*\d)[A-Z\d]{3,}|[A-Z]{4,}|(?=(?:[a-z]*\d){3})[a-z\d]{4,})(?=s?(?![\w-]|[.,]\d))/g;
+/** Capitals and digits, such as the code of an error or a status: `404`, `42P01`, `EACCES`. */
+const capitals = String.raw`(?=[A-Z]*\d)[A-Z\d]{3,}|[A-Z]{4,}`;
+/** A code in a question, where people also write `ts2322`. */
+const code = new RegExp(
+  String.raw`(?<![\w.,$-])(?:${capitals}|(?=(?:[a-z]*\d){3})[a-z\d]{4,})(?=s?(?![\w-]|[.,]\d))`,
+  'g',
+);
 /** A flag of one letter. */
 const shortFlag = /(?<![\w.,$@/-])-[A-Za-z](?![\w-])/g;
 /** Tells names from plain words: flags, words with a dot, a hyphen or an underscore within, and codes. */
-const nameSign = /^-|\w[._-]\w|^(?:(?=[A-Z]*\d)[A-Z\d]{3,}|[A-Z]{4,})$/;
+const nameSign = new RegExp(String.raw`^-|\w[._-]\w|^(?:${capitals})$`);
 
 /** Marks around a name of code in a heading or a title, and what is behind it: `<Link>`, `after()`, `--save-dev, -D`. */
 const aroundName = /[`<>]|[(,].*$/g;
