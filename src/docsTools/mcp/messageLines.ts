@@ -67,8 +67,8 @@ export function refusalOf(line: string): Refusal | undefined {
   } catch {
     return { id: null, code: ProtocolErrorCode.ParseError, message: 'The line is not JSON.' };
   }
-  if (isSpecType.JSONRPCRequest(message)) return parameterRefusal(message);
-  if (isSpecType.JSONRPCMessage(message) || v.is(unanswered, message)) return undefined;
+  const refusal = parameterRefusal(message);
+  if (refusal || isSpecType.JSONRPCMessage(message) || v.is(unanswered, message)) return refusal;
   return {
     id: v.is(withId, message) ? message.id : null,
     code: ProtocolErrorCode.InvalidRequest,
