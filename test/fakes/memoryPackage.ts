@@ -18,7 +18,7 @@ export function memoryPackage(
     id: `package ${++packages}`,
     read: (file) => Promise.resolve(all.get(file)),
     exists: (file) => Promise.resolve(all.has(file)),
-    list: (folder) => Promise.resolve([...all.keys()].filter((file) => file.startsWith(folder))),
+    list: () => Promise.resolve([...all.keys()]),
     dependency: (name) => Promise.resolve(dependencies[name]),
   };
 }

@@ -11,8 +11,8 @@ export interface PackageFiles {
   /** Returns the text of a file, or undefined if it can't be read. */
   read(file: string): Promise<string | undefined>;
   exists(file: string): Promise<boolean>;
-  /** Returns the paths of the files below a folder, which is empty for the package itself. */
-  list(folder: string): Promise<readonly string[]>;
+  /** Returns the paths of all files. */
+  list(): Promise<readonly string[]>;
   /** Returns the files of another package, as Node would find it from this one, or undefined. */
   dependency?(name: string): Promise<PackageFiles | undefined>;
 }
@@ -113,7 +113,7 @@ class EntryFinder {
   async resolve(specifier: string): Promise<string | undefined> {
     if (!specifier.startsWith('#')) return this.#typesOf(specifier);
     const { imports } = this.#manifest;
-    return imports && this.#target(imports, specifier, MAX_DEPTH);
+    return imports && this.#target(imports, specifier);
   }
 
   /** Returns the subpaths of all entry points, the package itself first. */
@@ -142,7 +142,7 @@ class EntryFinder {
   async #matching(key: string): Promise<string[]> {
     const { exports } = this.#manifest;
     const subpaths = new Set<string>();
-    for (const target of targetsOf(isRecord(exports) ? exports[key] : undefined, MAX_DEPTH)) {
+    for (const target of targetsOf(isRecord(exports) ? exports[key] : undefined)) {
       const [before = '', after = ''] = normalized(target).split('*');
       const endings = declarationsOf(`x${after}`).map((file) => file.slice(1));
       for (const file of await this.#list()) {
@@ -163,8 +163,8 @@ class EntryFinder {
     if (exports !== undefined && exports !== null) {
       const hasSubpaths =
         isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
-      if (hasSubpaths) return this.#target(exports, subpath, MAX_DEPTH);
-      return subpath === '.' ? this.#conditional(exports, '', MAX_DEPTH) : undefined;
+      if (hasSubpaths) return this.#target(exports, subpath);
+      return subpath === '.' ? this.#conditional(exports, '') : undefined;
     }
     const own = subpath === '.' ? (types ?? typings) : undefined;
     const wanted = own ?? (subpath === '.' ? undefined : subpath);
@@ -181,10 +181,9 @@ class EntryFinder {
   async #target(
     map: Readonly<Record<string, unknown>>,
     wanted: string,
-    depth: number,
   ): Promise<string | undefined> {
     if (Object.hasOwn(map, wanted) && !wanted.includes('*')) {
-      return this.#conditional(map[wanted], '', depth);
+      return this.#conditional(map[wanted], '');
     }
     const keys = Object.keys(map)
       .filter((key) => key.includes('*') || key.endsWith('/'))
@@ -198,20 +197,15 @@ class EntryFinder {
       if (!isMatch) continue;
       const middle = wanted.slice(before.length, wanted.length - after.length);
       const suffix = key.endsWith('/') ? middle : '';
-      const file = await this.#conditional(map[key], middle, depth, suffix);
+      const file = await this.#conditional(map[key], middle, suffix);
       if (file !== undefined) return file;
     }
     return undefined;
   }
 
-  async #conditional(
-    target: unknown,
-    star: string,
-    depth: number,
-    suffix = '',
-  ): Promise<string | undefined> {
+  async #conditional(target: unknown, star: string, suffix = ''): Promise<string | undefined> {
     for (const conditions of conditionSets) {
-      for (const each of targetsOf(target, depth, conditions)) {
+      for (const each of targetsOf(target, conditions)) {
         const file = normalized(each.replaceAll('*', () => star) + suffix);
         const found = await existingDeclaration(this.#files, file);
         if (found !== undefined) return found;
@@ -221,7 +215,7 @@ class EntryFinder {
   }
 
   #list(): Promise<readonly string[]> {
-    this.#listed ??= this.#files.list('');
+    this.#listed ??= this.#files.list();
     return this.#listed;
   }
 }
@@ -243,17 +237,17 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns the paths that a target of `exports` can mean, in order. */
-function targetsOf(target: unknown, depth: number, conditions?: ReadonlySet<string>): string[] {
+function targetsOf(target: unknown, conditions?: ReadonlySet<string>, depth = MAX_DEPTH): string[] {
   if (typeof target === 'string') return [target];
   if (depth === 0) return [];
   if (Array.isArray(target)) {
-    return target.flatMap((each: unknown) => targetsOf(each, depth - 1, conditions));
+    return target.flatMap((each: unknown) => targetsOf(each, conditions, depth - 1));
   }
   if (!isRecord(target)) return [];
   return Object.entries(target).flatMap(([condition, each]) => {
     // A condition such as `types@>=5.2` is for the versions of TypeScript that are used today.
     const name = condition.startsWith('types@') && !condition.includes('<') ? 'types' : condition;
-    return conditions && !conditions.has(name) ? [] : targetsOf(each, depth - 1, conditions);
+    return conditions && !conditions.has(name) ? [] : targetsOf(each, conditions, depth - 1);
   });
 }
 

@@ -23,7 +23,7 @@ export function typesFiles(
       return bytes && new TextDecoder().decode(bytes);
     },
     exists: async (file) => (await files.kindOf(file)) === 'file',
-    list: (folder) => listed(files, folder),
+    list: () => listed(files),
     dependency: async (name) => {
       const found = await packageWithTypes(docs, name, home);
       return found && typesFiles(docs, found, await docs.filesOf(found));
@@ -50,7 +50,7 @@ export async function packageWithTypes(
  */
 export async function hashOfTypes(files: TypesFiles, pause: () => Promise<void>): Promise<string> {
   const hash = createHash('sha256');
-  const declaring = (await files.list('')).filter((file) => /\.d\.[cm]?ts$/.test(file));
+  const declaring = (await files.list()).filter((file) => /\.d\.[cm]?ts$/.test(file));
   for (const file of ['package.json', ...declaring.toSorted()]) {
     const text = (await files.read(file)) ?? '';
     hash.update(`${file}\n${text.length}:`).update(text);
@@ -59,10 +59,10 @@ export async function hashOfTypes(files: TypesFiles, pause: () => Promise<void>)
   return hash.digest('base64url');
 }
 
-/** Returns the paths of the files below a folder, without those of the package's own packages. */
-async function listed(files: PackageFiles, top: string): Promise<string[]> {
+/** Returns the paths of the files of a package, without those of its own packages. */
+async function listed(files: PackageFiles): Promise<string[]> {
   const paths: string[] = [];
-  const folders = [top];
+  const folders = [''];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     for (const { name, kind } of await files.entries(folder).catch(() => [])) {
       const path = folder === '' ? name : `${folder}/${name}`;

@@ -25,8 +25,8 @@ function installedPackage(name: string): PackageFiles {
     id: folder,
     read: (file) => readFile(path.join(folder, file), 'utf8').catch(() => undefined),
     exists: (file) => isFile(path.join(folder, file)),
-    list: async (under) => {
-      const found = await readdir(path.join(folder, under), {
+    list: async () => {
+      const found = await readdir(folder, {
         recursive: true,
         withFileTypes: true,
       });
