@@ -1,6 +1,9 @@
-/** Tells what a path on this machine leads to. Links are followed, and what can't be read isn't there. */
+/** Tells what a path on this machine leads to, and reads it. Links are followed, and what can't be read isn't there. */
 import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import type * as v from 'valibot';
+import { parsedAs } from '../shared/schemas';
+import { parsedJson } from './text/strings';
 
 /** Returns whether a path leads to a file, a folder or anything else. */
 export function exists(path: string): Promise<boolean> {
@@ -15,6 +18,15 @@ export function isFolder(path: string): Promise<boolean> {
 /** Returns whether a path leads to a regular file. */
 export function isFile(path: string): Promise<boolean> {
   return leadsTo(path, (found) => found.isFile());
+}
+
+/** Returns what a JSON file has, or undefined for one that is missing, damaged or of something else. */
+export async function readJson<Schema extends v.GenericSchema>(
+  file: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return parsedAs(schema, parsedJson(text));
 }
 
 function leadsTo(path: string, isWanted: (found: Stats) => boolean): Promise<boolean> {

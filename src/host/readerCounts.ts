@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { Clock } from '../common/ports';
 import { writeError } from '../export/exportErrors';
 import { withoutControls } from '../shared/characters';
-import { readJson } from './versionFolder';
+import { readJson } from '../common/onDisk';
 import { writePrivateFile } from '../export/replaceFile';
 
 /** Maximum number of different pages and searches that a day counts. The others are counted together. */

@@ -1,13 +1,13 @@
 /** The folder in which the host keeps versions of its site, across restarts. Uses `node:fs`. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { writeError } from '../export/exportErrors';
 import { inOrder } from '../export/check/siteFiles';
-import { parsedAs } from '../shared/schemas';
 import { versionIdPattern, versionRecordSchema, type VersionRecord } from './siteVersion';
 import { writePrivateFile } from '../export/replaceFile';
+import { readJson } from '../common/onDisk';
 
 const keptSchema = v.object({
   id: v.pipe(v.string(), v.regex(versionIdPattern)),
@@ -169,17 +169,5 @@ export class VersionFolder {
     return dated
       .toSorted((a, b) => b.savedAt - a.savedAt)
       .map(({ id }) => ({ id, address: '', isEnhanced: false }));
-  }
-}
-
-/** Reads a JSON file of the host. Returns undefined for one that is missing or damaged. */
-export async function readJson<Schema extends v.GenericSchema>(
-  file: string,
-  schema: Schema,
-): Promise<v.InferOutput<Schema> | undefined> {
-  try {
-    return parsedAs(schema, JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    return undefined;
   }
 }

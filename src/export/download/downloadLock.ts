@@ -6,12 +6,13 @@
  * the lock of a crashed process blocks the next download for a while. This lock also checks whether
  * its process is alive.
  */
-import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, open, rename, rm, stat, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import * as v from 'valibot';
 import { systemErrorCode } from '../../common/errorCode';
 import { isProcessAlive } from '../../common/isProcessAlive';
 import type { Clock } from '../../common/ports';
+import { readJson } from '../../common/onDisk';
 
 /** Longest time for which a running download leaves its files unchanged. */
 const SILENCE_MS = 15 * 60 * 1000;
@@ -85,7 +86,7 @@ export async function waitForLock(
   /** Last sign of life, and when it was first seen by the clock of this machine. */
   let beat: { readonly changedAt: number | undefined; readonly seenAt: number } | undefined;
   while (!(await takeLock(lockFile, lockFile, clock))) {
-    const [owner, changed] = [await readOwner(lockFile), await changedAt(lockFile)];
+    const [owner, changed] = [await readJson(lockFile, ownerSchema), await changedAt(lockFile)];
     const now = clock.now();
     if (owner && !isTold && now - startedAt >= TOLD_AFTER_MS) {
       isTold = true;
@@ -143,7 +144,7 @@ async function isHeld(lockFile: string, touched: string, clock: Clock): Promise<
   const [lockAt, touchedAt] = [await changedAt(lockFile), await changedAt(touched)];
   if (lockAt === undefined) return false;
   const silenceMs = clock.now() - Math.max(lockAt, touchedAt ?? 0);
-  const owner = await readOwner(lockFile);
+  const owner = await readJson(lockFile, ownerSchema);
   if (owner === undefined) return silenceMs < WRITING_MS;
   return silenceMs < SILENCE_MS && isAlive(owner);
 }
@@ -151,14 +152,6 @@ async function isHeld(lockFile: string, touched: string, clock: Clock): Promise<
 async function changedAt(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).mtimeMs;
-  } catch {
-    return undefined;
-  }
-}
-
-async function readOwner(lockFile: string): Promise<v.InferOutput<typeof ownerSchema> | undefined> {
-  try {
-    return v.parse(ownerSchema, JSON.parse(await readFile(lockFile, 'utf8')));
   } catch {
     return undefined;
   }

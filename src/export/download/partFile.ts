@@ -4,7 +4,6 @@ import {
   link,
   lstat,
   open,
-  readFile,
   rename,
   rm,
   statfs,
@@ -21,6 +20,7 @@ import { withoutUndefined } from '../../common/withoutUndefined';
 import { releaseLock, takeLock } from './downloadLock';
 import { FileHash } from './fileHash';
 import type { ArchiveValidators } from './storeRequest';
+import { readJson } from '../../common/onDisk';
 
 /** Opens a file, like `open` of `node:fs/promises`. Tests inject failures here. */
 export type OpenFile = (file: string, flags: number) => Promise<FileHandle>;
@@ -269,14 +269,11 @@ export class PartFile {
   }
 
   async #readNote(): Promise<ArchiveValidators | undefined> {
-    try {
-      const text = await readFile(this.#names.note, 'utf8');
-      const { schemaVersion: _, ...validators } = v.parse(noteSchema, JSON.parse(text));
-      return withoutUndefined(validators);
-    } catch {
-      // Without a note, or with one that a crash cut off, the download starts over.
-      return undefined;
-    }
+    const note = await readJson(this.#names.note, noteSchema);
+    // Without a note, or with one that a crash cut off, the download starts over.
+    if (!note) return undefined;
+    const { schemaVersion: _, ...validators } = note;
+    return withoutUndefined(validators);
   }
 
   async #close(): Promise<void> {

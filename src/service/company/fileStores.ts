@@ -14,6 +14,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../../common/ports';
 import { parsedJson } from '../../common/text/strings';
+import { readJson } from '../../common/onDisk';
 import { parsedAs } from '../../shared/schemas';
 import type { StoredTurn } from '../server/askedQuestion';
 import { RequestLimiter, type RequestLimits } from '../server/requestChecks';
@@ -61,7 +62,7 @@ class KeyFiles implements KeyRecords {
   constructor(private readonly folder: string) {}
 
   async find(hash: string): Promise<KeyRecord | undefined> {
-    return parsedFile(path.join(this.folder, `${hash}.json`), keyRecordSchema);
+    return readJson(path.join(this.folder, `${hash}.json`), keyRecordSchema);
   }
 
   async list(): Promise<readonly KeyRecord[]> {
@@ -137,7 +138,7 @@ class ThreadFiles {
   }
 
   async #read(id: string): Promise<v.InferOutput<typeof threadSchema> | undefined> {
-    return parsedFile(this.#fileOf(id), threadSchema);
+    return readJson(this.#fileOf(id), threadSchema);
   }
 
   /** Returns the file of a thread. Clients send any text as its ID, so its hash is the name. */
@@ -200,17 +201,6 @@ class MissFiles implements MissRecords {
 function questionOf(line: string): string | undefined {
   // The last line of a process that was killed isn't whole.
   return parsedAs(missSchema, parsedJson(line))?.question;
-}
-
-async function parsedFile<Value>(
-  file: string,
-  schema: v.GenericSchema<unknown, Value>,
-): Promise<Value | undefined> {
-  try {
-    return v.parse(schema, JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
 }
 
 async function replace(file: string, text: string): Promise<void> {

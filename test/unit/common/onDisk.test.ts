@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { exists, isFile, isFolder } from '../../../src/common/onDisk';
+import * as v from 'valibot';
+import { exists, isFile, isFolder, readJson } from '../../../src/common/onDisk';
 
 describe('paths on this machine', () => {
   let folder = '';
@@ -31,5 +32,20 @@ describe('paths on this machine', () => {
       [false, false, false],
       [false, false, false],
     ]);
+  });
+
+  it('are read as JSON, unless they are missing, cut off or of something else', async () => {
+    const file = path.join(folder, 'a.json');
+    const read = (): Promise<unknown> => readJson(file, v.object({ pages: v.number() }));
+    assert.equal(await read(), undefined);
+    for (const [text, expected] of [
+      ['{"pages":3,"more":1}', { pages: 3 }],
+      ['{"pages":3', undefined],
+      ['{"pages":"3"}', undefined],
+      ['', undefined],
+    ] as const) {
+      await writeFile(file, text);
+      assert.deepEqual(await read(), expected);
+    }
   });
 });

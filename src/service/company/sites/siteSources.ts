@@ -5,13 +5,13 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { errorCodeOrName } from '../../../common/errorCode';
-import { isFolder } from '../../../common/onDisk';
+import { isFolder, readJson } from '../../../common/onDisk';
 import type { Fetch } from '../../../common/ports';
 import { plainSentence } from '../../../common/text/safeText';
 import type { DocsSource } from '../../../docs/engine';
@@ -211,12 +211,8 @@ export class SiteSources implements SiteLoader {
   }
 
   async #current(): Promise<Current | undefined> {
-    try {
-      const read = v.parse(currentSchema, JSON.parse(await readFile(this.#currentFile, 'utf8')));
-      return read.of === this.#of ? read : undefined;
-    } catch {
-      return undefined;
-    }
+    const read = await readJson(this.#currentFile, currentSchema);
+    return read?.of === this.#of ? read : undefined;
   }
 
   /** Runs a program without a shell and returns what it prints. The error has its last line, without secrets. */
