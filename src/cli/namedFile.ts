@@ -1,5 +1,5 @@
 /** Finds and reads the files that arguments name, with `node:fs`. */
-import type { Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemErrorCode } from '../common/errorCode';
@@ -32,7 +32,8 @@ async function readBytes(
   t: CliContext['t'],
 ): Promise<Uint8Array> {
   try {
-    const handle = await open(place);
+    // Without the flag, opening a pipe waits for its writer. On Windows the flag is undefined, which adds nothing.
+    const handle = await open(place, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await handle.stat();
       if (!stats.isFile()) throw new CliError(exitCodes.notFound, t('{0} is not a file.', name));

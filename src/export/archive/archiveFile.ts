@@ -1,4 +1,5 @@
 /** Opens, reads and recognizes archives. Uses `node:fs` and `node:zlib`. */
+import { constants as fs } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { constants, createGunzip } from 'node:zlib';
@@ -23,7 +24,8 @@ export interface ArchiveFile {
  */
 export async function openArchive(path: string): Promise<ArchiveFile> {
   try {
-    const handle = await open(path, 'r');
+    // Without the flag, opening a pipe waits for its writer. On Windows the flag is undefined, which adds nothing.
+    const handle = await open(path, fs.O_RDONLY | fs.O_NONBLOCK);
     try {
       const stats = await handle.stat();
       if (!stats.isFile()) throw new ExportError('not-an-archive');

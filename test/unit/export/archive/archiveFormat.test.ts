@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import {
   type ArchiveFormat,
@@ -71,5 +73,12 @@ describe('the format of an archive', () => {
   it('distinguishes a missing file from a file that is not an archive', async () => {
     await assert.rejects(archiveFormat(join(folder, 'gone')), { code: 'file-gone' });
     await assert.rejects(archiveFormat(folder), { code: 'not-an-archive' });
+  });
+
+  it('says at once that a pipe is no archive, though nobody writes to it', async function () {
+    if (process.platform === 'win32') this.skip();
+    const pipe = join(folder, 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    await assert.rejects(archiveFormat(pipe), { code: 'not-an-archive' });
   });
 });
