@@ -41,6 +41,10 @@ export async function takeLock(lockFile: string, touched: string, clock: Clock):
       const handle = await open(lockFile, 'wx');
       try {
         await handle.writeFile(JSON.stringify(self()));
+      } catch (error) {
+        // On a full disk, an empty lock would stay.
+        await releaseLock(lockFile);
+        throw error;
       } finally {
         await handle.close();
       }
@@ -111,10 +115,11 @@ async function keepBeating(lockFile: string, clock: Clock, signal: AbortSignal):
     for (;;) {
       await clock.delay(BEAT_MS, signal);
       const now = clock.now() / 1000;
-      await utimes(lockFile, now, now);
+      // One failure is no end: a process that checks the lock moves it aside for a moment.
+      await utimes(lockFile, now, now).catch(ignore);
     }
   } catch {
-    // The lock is released, or another process broke it.
+    // The lock is released.
   }
 }
 
@@ -166,5 +171,5 @@ function isAlive(owner: v.InferOutput<typeof ownerSchema>): boolean {
 }
 
 function ignore(): void {
-  // Another process has created a newer lock, which is just as good.
+  // A newer lock of another process is just as good, and a sign of life is given again.
 }

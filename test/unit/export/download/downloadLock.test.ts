@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { takeLock, waitForLock } from '../../../../src/export/download/downloadLock';
@@ -40,6 +40,36 @@ describe('the lock of a download', () => {
     assert.equal(await takeLock(lock, part, clock), false);
     await touch(lock, 60);
     assert.equal(await takeLock(lock, part, clock), true);
+  });
+
+  it('leaves no empty lock behind on a full disk', async () => {
+    const handle = await open(part, 'w');
+    const methods = Object.getPrototypeOf(handle) as { writeFile: unknown };
+    const { writeFile: write } = methods;
+    await handle.close();
+    await rm(part);
+    methods.writeFile = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    try {
+      await assert.rejects(takeLock(lock, part, clock), { code: 'ENOSPC' });
+    } finally {
+      methods.writeFile = write;
+    }
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('gives signs of life again after one that failed', async () => {
+    const { signal } = new AbortController();
+    const release = await waitForLock(lock, { clock, signal }, () => undefined);
+    // Another process that takes the lock for a dead one moves it aside for a moment.
+    await rename(lock, part);
+    await clock.whenDelayed();
+    await clock.advance(5000);
+    await clock.whenDelayed();
+    await rename(part, lock);
+    await clock.advance(5000);
+    await clock.whenDelayed();
+    assert.equal((await stat(lock)).mtimeMs, clock.now());
+    await release();
   });
 
   it('stays with a living process of this machine that gives no sign of life', async () => {
