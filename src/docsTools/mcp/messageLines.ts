@@ -37,13 +37,14 @@ const unanswered = v.union([
   v.looseObject({ method: v.string(), id: v.optional(v.never()) }),
 ]);
 
-/** Requests whose wrong parameters the SDK would answer as failures of the server. */
+/** Requests whose wrong parameters the SDK would answer as failures of the server, or with the error of its schema. */
 const requests = new Map<unknown, (message: unknown) => boolean>([
   ['initialize', isSpecType.InitializeRequest],
   ['tools/list', isSpecType.ListToolsRequest],
   ['resources/list', isSpecType.ListResourcesRequest],
   ['resources/templates/list', isSpecType.ListResourceTemplatesRequest],
   ['resources/read', isSpecType.ReadResourceRequest],
+  ['tools/call', isSpecType.CallToolRequest],
 ]);
 
 /** Returns the answer to a request with wrong parameters. */

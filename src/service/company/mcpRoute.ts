@@ -50,6 +50,11 @@ export async function answerMcp(
     const error = { code: ProtocolErrorCode.ParseError, message: read.error };
     return c.json({ jsonrpc: '2.0', id: null, error }, 400);
   }
+  if (Array.isArray(read.body)) {
+    const message = 'Batches are not supported. Send each message in a request of its own.';
+    const error = { code: ProtocolErrorCode.InvalidRequest, message };
+    return c.json({ jsonrpc: '2.0', id: null, error }, 400);
+  }
   const refusal = parameterRefusal(read.body);
   if (refusal) {
     const { id, ...error } = refusal;

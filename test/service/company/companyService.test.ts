@@ -204,6 +204,7 @@ describe('the service of a company', () => {
       ['resources/list', { cursor: 7 }],
       ['resources/read', undefined],
       ['resources/read', { uri: 7 }],
+      ['tools/call', {}],
     ] as const) {
       const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       assert.deepEqual(await (await postMcp('/mcp/payments', key, message)).json(), {
@@ -219,6 +220,23 @@ describe('the service of a company', () => {
     assert.equal(damaged.status, 400);
     const { error } = (await damaged.json()) as { error: { code: number } };
     assert.equal(error.code, -32700);
+  });
+
+  it('refuses batches of MCP, which its specification has removed', async () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const initialize = { ...ping, id: 2, method: 'initialize', params: {} };
+    for (const batch of [[], [ping], [ping, initialize]]) {
+      const refused = await postMcp('/mcp/payments', key, JSON.stringify(batch));
+      assert.equal(refused.status, 400);
+      assert.deepEqual(await refused.json(), {
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32600,
+          message: 'Batches are not supported. Send each message in a request of its own.',
+        },
+      });
+    }
   });
 
   it('notes the questions that the docs have no source for, without who asked them', async () => {

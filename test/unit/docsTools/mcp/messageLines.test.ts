@@ -78,6 +78,13 @@ describe('refusalOf', () => {
     ['{"jsonrpc":"2.0","id":2,"method":"resources/list","params":{"cursor":5}}', -32_602, 2],
     ['{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":5}}', -32_602, 3],
     ['{"jsonrpc":"2.0","id":3,"method":"resources/read"}', -32_602, 3],
+    ['{"jsonrpc":"2.0","id":4,"method":"tools/call"}', -32_602, 4],
+    ['{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{}}', -32_602, 4],
+    [
+      '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"x","arguments":7}}',
+      -32_602,
+      4,
+    ],
   ] as const) {
     it(`answers ${line} with ${code} and the ID ${id}`, () => {
       const refusal = refusalOf(line);
@@ -90,6 +97,8 @@ describe('refusalOf', () => {
     ' \r\n',
     '{"jsonrpc":"2.0","id":1,"method":"ping"}',
     '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"question":7}}}',
     '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"docs://local/a","_meta":{}}}',
     '{"jsonrpc":"2.0","method":"notifications/x","params":[]}',
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"The line is not JSON."}}',
