@@ -253,9 +253,11 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
       error instanceof SiteNotReady
     ) {
       log.warn(`${c.req.method} ${routeOf(c)} can't be answered now: ${error.name}`);
-      return c.json({ error: 'The service is temporarily unavailable. Try again.' }, 503, {
-        'Retry-After': SECONDS_TO_WAIT,
-      });
+      const told =
+        error instanceof SiteNotReady
+          ? error.message
+          : 'The service is temporarily unavailable. Try again.';
+      return c.json({ error: told }, 503, { 'Retry-After': SECONDS_TO_WAIT });
     }
     log.error(`${c.req.method} ${routeOf(c)} failed`, error);
     return c.json({ error: 'The service had an internal error. See its log for details.' }, 500);

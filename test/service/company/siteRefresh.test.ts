@@ -338,6 +338,31 @@ describe('the service of a company, refreshing', () => {
     const refused = await company.post('/v2/assistant/a/message', key, question);
     assert.equal(refused.status, 503);
     assert.ok(refused.headers.has('retry-after'));
+    assert.deepEqual(await refused.json(), {
+      error:
+        "The docs of this site can't be read from their source. The log of the service says why.",
+    });
     assert.equal((await company.get('/readyz')).status, 200);
+  });
+
+  it('tells readers that the docs of a new site are still being read', async () => {
+    company = await startCompany({ sites: [folder('one')] });
+    const key = await company.newKey();
+    const command = ['node', '-e', 'setTimeout(() => undefined, 60_000)'];
+    company.change({ sites: [{ ...folder('two'), domain: 'b', refresh: { command } }] });
+    const early = await company.post('/v2/assistant/b/message', key, question);
+    assert.equal(early.status, 503);
+    assert.deepEqual(await early.json(), {
+      error: 'The docs of this site are still being read. Try again.',
+    });
+  });
+
+  it('tells why git can’t read a repository, and not what git says to everybody', async () => {
+    const missing = path.join(docs.root, 'missing.git');
+    company = await startCompany({
+      sites: [{ domain: 'a', source: { kind: 'git', url: missing } }],
+    });
+    const { problem } = await stateOf(company, await company.newKey({ kind: 'admin' }));
+    assert.match(problem ?? '', /^git ls-remote failed: .*does not appear to be a git repository$/);
   });
 });

@@ -48,6 +48,8 @@ const GRACE_MS = 60_000;
 const MIN_REFRESH_MS = 10_000;
 
 const NO_PAGES = 'The source has no pages that the site can show.';
+const UNREADABLE =
+  "The docs of this site can't be read from their source. The log of the service says why.";
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -141,13 +143,14 @@ export class HostedSite {
     // The docs may be there by now, such as a mount or a server that comes late.
     if (hasFailed) void this.refresh();
     if (this.#before) return this.#before.docsFor(groups);
-    if (!this.#loaded || hasFailed) throw new SiteNotReady();
+    if (hasFailed) throw new SiteNotReady(UNREADABLE);
+    if (!this.#loaded) throw new SiteNotReady();
     try {
       return await this.#engineOf(this.audienceOf(groups));
     } catch (error) {
       if (!(error instanceof DocsError)) throw error;
       void this.refresh();
-      throw new SiteNotReady();
+      throw new SiteNotReady(UNREADABLE);
     }
   }
 

@@ -8,9 +8,13 @@ export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
-/** A site whose docs have not been loaded yet. */
+/** A site that can't be answered from now. The message is for readers, so it tells nothing of the source. */
 export class SiteNotReady extends Error {
   override readonly name = 'SiteNotReady';
+
+  constructor(message = 'The docs of this site are still being read. Try again.') {
+    super(message);
+  }
 }
 
 /** Ports by which an engine over docs that processes share knows its site. */

@@ -215,7 +215,7 @@ export class SiteSources implements SiteLoader {
     return read?.of === this.#of ? read : undefined;
   }
 
-  /** Runs a program without a shell and returns what it prints. The error has its last line, without secrets. */
+  /** Runs a program without a shell and returns what it prints. The error has what it said last, without secrets. */
   async #run(
     what: string,
     program: string,
@@ -234,11 +234,17 @@ export class SiteSources implements SiteLoader {
       return stdout;
     } catch (error) {
       signal.throwIfAborted();
-      const lines = stderrOf(error).trim().split('\n');
-      const last = plainSentence(lines.at(-1) ?? '', [], MAX_LAST_LINE);
+      const last = plainSentence(lastLineOf(stderrOf(error)), [], MAX_LAST_LINE);
       throw new SourceError(`${what} failed: ${last === '' ? errorCodeOrName(error) : last}`);
     }
   }
+}
+
+/** Returns the last line of an output, without the hints that git adds for each remote that it can't read. */
+function lastLineOf(output: string): string {
+  const [reason = ''] = output.split('fatal: Could not read from remote repository.');
+  const said = reason.trim() === '' ? output : reason;
+  return said.trim().split('\n').at(-1) ?? '';
 }
 
 function stderrOf(error: unknown): string {
