@@ -35,8 +35,8 @@ const projectFile =
   /^(?:licen[cs]es?|copying|notice|third[-_ ]?party.*|contributing|contributors|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|sponsors|backers|project[-_]charter|publishing|releasing|todo|(?:pull[-_]request|issue)[-_]template)(?:[-_.][\w-]+)?\.\w+$/i;
 /** Readmes that packages have in other languages beside the main one. */
 const translatedReadme = /^readme[._-][a-z]{2}(?:[-_][a-z]{2,4})?\.\w+$/i;
-/** A readme without an ending, or with that of plain text. It is Markdown, as npm shows it. */
-const bareReadme = /^readme(?:\.txt)?$/i;
+/** A readme without an ending, or with that of another text. It is read as Markdown, as npm shows it. */
+const bareReadme = /^readme(?:\.(?:txt|rst))?$/i;
 const readme = /^readme(?:\.\w+)?$/i;
 const changelog = /^(?:change-?log|changes|history|releases?|release-?notes|news)\b/i;
 /** Files that tell agents where the docs are. */

@@ -90,6 +90,8 @@ describe('pages of a package', () => {
     ],
     ['are a readme without an ending', ['README', 'package.json'], ['README']],
     ['are one readme of two forms', ['README', 'README.md'], ['README.md']],
+    ['are a readme of reStructuredText, if there is no other', ['README.rst'], ['README.rst']],
+    ['are the readme of Markdown of both', ['README.md', 'README.rst'], ['README.md']],
     [
       'are the readme in one language',
       ['README.md', 'README.zh-CN.md', 'README_de.md'],
