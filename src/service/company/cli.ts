@@ -45,6 +45,18 @@ async function serve({ config, data, host, port }: ServeOptions): Promise<void> 
   const manifestFile = path.resolve(config);
   const read = await readManifestFile(manifestFile);
   if (!read.ok) throw new UsageError(manifestErrorLines(config, read.errors));
+  let stop = (): Promise<void> => Promise.resolve();
+  const ending = new AbortController();
+  const end = (): void => {
+    if (ending.signal.aborted) return;
+    ending.abort();
+    setTimeout(() => process.exit(0), EXIT_DEADLINE_MS).unref();
+    log.info('Stopping');
+    void stop().then(() => process.exit(0));
+  };
+  // Before the start, because a first process of a container isn't ended by signals that it doesn't handle.
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
   const service = await startCompanyService({
     manifest: read.manifest,
     manifestFolder: path.dirname(manifestFile),
@@ -59,17 +71,8 @@ async function serve({ config, data, host, port }: ServeOptions): Promise<void> 
     env: process.env,
     version: SERVICE_VERSION,
   });
+  stop = () => service.stop();
   log.info(`Listening on ${service.url}`);
-  const ending = new AbortController();
-  const end = (): void => {
-    if (ending.signal.aborted) return;
-    ending.abort();
-    setTimeout(() => process.exit(0), EXIT_DEADLINE_MS).unref();
-    log.info('Stopping');
-    void service.stop().then(() => process.exit(0));
-  };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
   await followManifest(
     manifestFile,
     { clock: systemClock, log },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { docsFolder, until } from '../service/localServiceAsking';
@@ -89,6 +90,27 @@ describe('docs-assistant-service', () => {
     }
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+
+  it('ends as it does later when it is asked to while it still waits for the database', async () => {
+    const silent = createServer();
+    try {
+      silent.listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo;
+      const child = spawn(process.execPath, [program, '--port', '0'], {
+        cwd: docs.root,
+        env: { ...process.env, DATABASE_URL: `postgres://docs@127.0.0.1:${port}/docs` },
+        stdio: 'ignore',
+      });
+      children.push(child);
+      const [socket] = (await once(silent, 'connection')) as [Socket];
+      socket.on('error', () => undefined);
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    } finally {
+      silent.close();
+    }
   });
 
   it('answers docs-assistant ask, takes over a changed manifest, and lets a reply end when it stops', async () => {
