@@ -161,7 +161,11 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
   addApiRoutes(app, { admit, clock, newId: randomUUID, log, paceMs: 0, stopping });
 
   for (const path of [SERVICE_MCP, `${SERVICE_MCP}/:domain`]) {
-    app.all(path, admit, limitBody, (c) => answerMcp(c, c.get('site').engine, ports));
+    app.all(path, admit, limitBody, (c) => {
+      const domain = admitted.get(c)?.site ?? '';
+      const name = ports.sites().get(domain)?.state.name ?? domain;
+      return answerMcp(c, { name, engine: c.get('site').engine }, ports);
+    });
   }
 
   const admitAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {

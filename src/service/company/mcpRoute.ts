@@ -18,17 +18,17 @@ interface McpPorts {
 /** Longest wait for a part of a reply. No request leaves this process, so it never ends one. */
 const TIMEOUT_MS = 60_000;
 
-/** Answers a request of an MCP client with the docs tools over one site. */
+/** Answers a request of an MCP client with the docs tools over one site, whose name is for people. */
 export async function answerMcp(
   c: Context,
-  engine: AskedEngine,
+  { name, engine }: { readonly name: string; readonly engine: AskedEngine },
   { clock, log, version }: McpPorts,
 ): Promise<Response> {
   const ports = {
     clock,
     log,
     fetch: () => Promise.reject(new Error('The docs tools of the service send no requests.')),
-    target: () => Promise.resolve(targetOf(engine)),
+    target: () => Promise.resolve(targetOf(name, engine)),
     caller: 'service' as const,
   };
   const tools = createDocsTools({ ...ports, newId: randomUUID });
@@ -63,7 +63,7 @@ export async function answerMcp(
   return handler.fetch(c.req.raw, { parsedBody: read.body });
 }
 
-function targetOf(engine: AskedEngine): DocsTarget {
+function targetOf(label: string, engine: AskedEngine): DocsTarget {
   return {
     settings: {
       baseUrl: undefined,
@@ -74,7 +74,7 @@ function targetOf(engine: AskedEngine): DocsTarget {
       idleTimeoutMs: TIMEOUT_MS,
       headersTimeoutMs: TIMEOUT_MS,
     },
-    label: 'docs of the service',
+    label,
     key: undefined,
     spendsCredit: false,
     local: { engine, hasWriter: false },

@@ -170,6 +170,11 @@ describe('the service of a company', () => {
       JSON.stringify(asked.content),
       /\/sites\/payments\/docs\/refunds#refund-a-payment/,
     );
+    const searched = await client.callTool({
+      name: 'search_docs',
+      arguments: { query: 'refund' },
+    });
+    assert.match(JSON.stringify(searched.content), /1 section of Payments for “refund”/);
     const { resources } = await client.listResources();
     assert.deepEqual(
       resources.map(({ uri }) => uri),
