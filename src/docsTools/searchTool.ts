@@ -15,7 +15,7 @@ const MIN_EXCERPT_LENGTH = 200;
 /** Returns found sections as the result of the tool. */
 export async function searchResult(
   found: SearchResponse,
-  { query }: SearchInput,
+  { query, package: named }: SearchInput,
   target: DocsTarget,
   { budget }: ToolCall,
 ): Promise<ToolResult<SearchResult>> {
@@ -35,7 +35,12 @@ export async function searchResult(
   });
   const about = plainLine(query);
   const make = (maxLength: number): ToolResult<SearchResult> => {
-    const notes = notesOf(found, site, about, sections.length);
+    const notes = notesOf(
+      found,
+      named === undefined ? site : plainLine(named),
+      about,
+      sections.length,
+    );
     const shown = fittingSections(sections, maxLength - notes.length - OMITTED_LENGTH);
     const omitted = sections.length - shown.length;
     const end =

@@ -65,7 +65,7 @@ export async function fromSections(
       return answerResult({ reply, redacted }, target, call);
     }
   }
-  return sectionsResult(response, sections, { target, redacted }, call);
+  return sectionsResult(response, sections, { target, redacted, sets }, call);
 }
 
 function sectionsOf({ sections }: SearchResponse, target: DocsTarget): FoundSection[] {
@@ -126,11 +126,19 @@ async function writtenFrom(
 async function sectionsResult(
   response: SearchResponse,
   sections: readonly FoundSection[],
-  { target, redacted }: { readonly target: DocsTarget; readonly redacted: readonly string[] },
+  {
+    target,
+    redacted,
+    sets,
+  }: {
+    readonly target: DocsTarget;
+    readonly redacted: readonly string[];
+    readonly sets: readonly string[] | undefined;
+  },
   { budget }: ToolCall,
 ): Promise<ToolResult<AskToolResult>> {
   const site = siteText(textCleaner(target)(target.label));
-  const intro = introOf(response, site);
+  const intro = introOf(response, sets?.join(', ') ?? site);
   const make = (maxLength: number): ToolResult<AskToolResult> => {
     const warning = redactedText(redacted);
     const room = maxLength - warning.length - 2;

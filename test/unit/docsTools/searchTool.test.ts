@@ -82,6 +82,21 @@ describe('search_docs', () => {
     assert.ok((data.sections[1]?.excerpt.length ?? 0) > 800);
   });
 
+  it('says of a named package that it has no pages, and not of all packages', async () => {
+    const packages = { ...local, local: { ...local.local, hasPackages: true } } as typeof local;
+    const answers = [
+      json(200, { kind: 'found', sets: ['parcels@1.0.0'] }),
+      json(200, found([], { pages: 0 })),
+    ];
+    const input = { query: 'x', package: 'parcels' };
+    const { text } = await toolsWith(packages, [...answers]).tools.search(input, aCall());
+    assert.equal(text, 'parcels has no pages.');
+    const asked = { ...packages, local: { ...packages.local, hasWriter: false } } as typeof local;
+    const { tools } = toolsWith(asked, [...answers]);
+    const reply = await tools.ask({ question: 'x', package: 'parcels' }, aCall());
+    assert.equal(reply.text, 'parcels@1.0.0 has no pages.');
+  });
+
   it('says that the docs have no pages, or that nothing matches', async () => {
     const { tools } = toolsWith(local, [
       json(200, found([], { pages: 0 })),
