@@ -1,4 +1,5 @@
 import { withoutAttributeLists } from './attributeLists';
+import { withoutCodeMarks } from './codeMarks';
 import { definitionsAsLists } from './definitionLists';
 import { ElementWriter, type JsxValue, textOf } from './elementWriter';
 import { inlineMarkdownToText } from '../../../common/text/markdownText';
@@ -103,8 +104,13 @@ function withHeadingIds(body: string): string {
 function needsReading(body: string, isMdxPage: boolean): boolean {
   const hasBlocks =
     /^[ \t]*(?::{3}|!!!|\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
-  if (hasBlocks.test(body) || /<|[`~]{3}[ \t]*(?:rust|rs)\b/.test(body)) return true;
+  if (hasBlocks.test(body) || /<|\[!!?code |[`~]{3}[ \t]*(?:rust|rs)\b/.test(body)) return true;
   return isMdxPage && /\{|^(?:import|export)\b/m.test(body);
+}
+
+/** Removes from a code block what only its site's tool reads. */
+function plainCode(block: readonly string[]): readonly string[] {
+  return withoutCodeMarks(withoutHiddenRust(block));
 }
 
 interface Shared {
@@ -222,7 +228,7 @@ class PageReader {
     while (end < this.#lines.length && !isEnd(this.#lines[end] ?? '')) end++;
     end = Math.min(end + 1, this.#lines.length);
     const code = this.#lines.slice(start, end).map((line) => this.#includedCode(line) ?? line);
-    this.#copy(withoutTerminalColors(withoutHiddenRust(code)).join('\n'), 'line');
+    this.#copy(withoutTerminalColors(plainCode(code)).join('\n'), 'line');
     return end;
   }
 
@@ -274,7 +280,7 @@ class PageReader {
     else {
       const code = part === '' ? regionOf(content, region) : partOf(content, part);
       const block = fenced(code.trimEnd(), language, title).split('\n');
-      markdown.block(withoutHiddenRust(block).join('\n'));
+      markdown.block(plainCode(block).join('\n'));
     }
   }
 
