@@ -1,5 +1,6 @@
 /** The headings of a page's Markdown, as its site would link to them. */
 import { withoutByteOrderMark } from '../../shared/characters';
+import { withoutIcons } from '../../common/text/headingIcons';
 import { HeadingSlugs } from '../../common/text/headingSlugs';
 import { inlineMarkdownToText } from '../../common/text/markdownText';
 import { percentDecoded } from '../../shared/links';
@@ -40,7 +41,7 @@ export function pageOutline(source: string, isMdx = false): PageOutline {
   const slugs = new HeadingSlugs();
   const add = (line: number, level: number, written: string): void => {
     const id = explicitId.exec(written);
-    const text = inlineMarkdownToText(id ? written.slice(0, id.index) : written);
+    const text = inlineMarkdownToText(withoutIcons(id ? written.slice(0, id.index) : written));
     const given = id?.[1] ?? id?.[2] ?? id?.[3];
     headings.push({
       line,

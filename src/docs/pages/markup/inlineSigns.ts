@@ -1,3 +1,4 @@
+import { withoutIcons } from '../../../common/text/headingIcons';
 import { CodeSpans } from './codeSpans';
 import { codeLines } from './lines';
 
@@ -18,12 +19,13 @@ const emoji: Partial<Record<string, string>> = {
  * of lines.
  */
 export function signsAsText(source: string): string {
-  if (!/:[a-z]|\+\+[a-z]|`#!|^\*\[/m.test(source)) return source;
+  if (!/:[a-z]|\+\+[a-z]|`#!|^(?:\*\[|#+[ \t].*\{)/m.test(source)) return source;
   const isCode = codeLines();
   return source
     .split('\n')
     .map((line) => {
       if (isCode(line)) return line;
+      if (/^#{1,6}[ \t]/.test(line)) return lineWithText(withoutIcons(line));
       return /^\*\[[^\]]+\]:/.test(line) ? '' : lineWithText(line);
     })
     .join('\n');

@@ -108,6 +108,23 @@ describe('the line that a fragment means', () => {
   }
 });
 
+describe('A heading with an icon', () => {
+  for (const heading of [
+    ':material-owl:{ .lg } Find *owls*',
+    '{octicon}`gear;1em` Find owls',
+    '{% octicon "gear" height:24 %} Find owls',
+    '{{< icon "owl" >}} Find owls',
+    ':octicons-x-24: Find owls {#find-owls}',
+  ])
+    it(`has the fragment of its words: ${heading}`, () => {
+      const { headings } = pageOutline(`# Owls\n\n## ${heading}\n`);
+      assert.deepEqual(
+        headings.slice(1).map(({ text, slug }) => [text, slug]),
+        [['Find owls', 'find-owls']],
+      );
+    });
+});
+
 describe('Markdown as plain text', () => {
   for (const [markdown, text] of [
     ['**bold** _it_ *it* ~~no~~', 'bold it it no'],

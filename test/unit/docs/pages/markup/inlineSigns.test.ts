@@ -13,6 +13,11 @@ describe('Signs in a text', () => {
       '| :material-check: | :material-close: Never | :heavy_check_mark: | :x: |',
       '| ✔️ | ❌ Never | ✔️ | ❌ |',
     ],
+    [
+      'of icons go from headings of all generators',
+      '## :material-check: Install\n\n## {% octicon "gear" %} Settings\n\n## {{< icon "owl" >}} Owls\n\n## {{ x }}',
+      '## Install\n\n## Settings\n\n## Owls\n\n## {{ x }}',
+    ],
     ['are keys', 'Press ++ctrl+alt+del++ or ++f1++.', 'Press `Ctrl+Alt+Del` or `F1`.'],
     ['are the language of code', 'Call `#!py run()`.', 'Call `run()`.'],
     ['tell what is abbreviated', 'An API.\n\n*[API]: Interface\n', 'An API.\n\n\n'],
