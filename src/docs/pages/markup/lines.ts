@@ -191,6 +191,16 @@ export function withoutHiddenRust(block: readonly string[]): readonly string[] {
     .map((line) => line.replace(/^([ \t>]*)##/, '$1#'));
 }
 
+/** Writes lines that mdBook shows instead of reading them, such as `\{{#include a.rs}}`, as its readers see them. */
+export function withShownIncludes(block: readonly string[]): readonly string[] {
+  return block.map((line) =>
+    line.replace(
+      /\\(?=\{\{#(?:include|playground|playpen|rustdoc_include|template|title)[ \t])/g,
+      '',
+    ),
+  );
+}
+
 /** Returns the lines of a page that are neither code nor a script, or an empty string if no line is an import. */
 function withoutCodeAndScripts(source: string): string {
   if (!anyImport.test(source)) return '';

@@ -22,6 +22,7 @@ import {
   resolveFile,
   withoutHiddenRust,
   withoutTerminalColors,
+  withShownIncludes,
 } from './lines';
 import { escapeMarkdown, fenced } from './markdownWriter';
 import { type MdxPiece, readMdx } from './mdxPieces';
@@ -103,14 +104,14 @@ function withHeadingIds(body: string): string {
 
 function needsReading(body: string, isMdxPage: boolean): boolean {
   const hasBlocks =
-    /^[ \t]*(?::{3}|!!!|\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\{\{?[<%#])/im;
+    /^[ \t]*(?::{3}|!!!|\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\\?\{\{?[<%#])/im;
   if (hasBlocks.test(body) || /<|\[!!?code |[`~]{3}[ \t]*(?:rust|rs)\b/.test(body)) return true;
   return isMdxPage && /\{|^(?:import|export)\b/m.test(body);
 }
 
 /** Removes from a code block what only its site's tool reads. */
 function plainCode(block: readonly string[]): readonly string[] {
-  return withoutCodeMarks(withoutHiddenRust(block));
+  return withShownIncludes(withoutCodeMarks(withoutHiddenRust(block)));
 }
 
 interface Shared {

@@ -30,6 +30,12 @@ describe('A file that a page of Markdown includes', () => {
     assert.equal(readPage('content/start/page.md', page, below).text, 'Owls');
   });
 
+  it('is named where the page shows how to include it', () => {
+    const page = '```hbs\n\\{{#include guide/part.md}}\n```';
+    const shown = '```hbs\n{{#include guide/part.md}}\n```';
+    assert.equal(readPage('a.md', page, files).text, shown);
+  });
+
   it('is a problem if it is missing or includes itself', () => {
     const { problems } = readPage('a.md', '{{#include no.md}}\n\nA');
     assert.deepEqual(problems, [{ line: 1, reason: 'no.md does not exist' }]);
