@@ -2,6 +2,7 @@ import { isPagePath } from '../pagePath';
 import { codeLines, includedPart } from './lines';
 import { escapeMarkdown, linkTarget } from './markdownWriter';
 import { calloutKind } from './meanings';
+import { shownTags, withoutRawTags } from './templateEscapes';
 
 /** A tag of a template on a line, such as `{{< tab name="Linux" >}}` of Hugo or `{% endhint %}` of GitBook. */
 interface TemplateTag {
@@ -69,7 +70,7 @@ const titledNames = new Set([
  */
 export function templateTagsAsContainers(source: string): string {
   if (!/\{\{|\{%|\{::|^[ \t]*\/{3,}[ \t]/m.test(source)) return source;
-  const lines = source.replace(kramdownSettings, '').split('\n');
+  const lines = withoutRawTags(source.replace(kramdownSettings, '')).split('\n');
   const tagged = taggedLines(lines);
   const result: string[] = [];
   /** End of the code that the lines belong to. */
@@ -86,7 +87,7 @@ export function templateTagsAsContainers(source: string): string {
     const last = all.at(-1);
     if (last && codeNames.has(last.name) && !last.isEnd) codeEnd = last.partner;
   }
-  return slashBlocksAsContainers(result);
+  return shownTags(slashBlocksAsContainers(result));
 }
 
 /** Finds the lines that begin or end with tags, and the tags that belong together. */

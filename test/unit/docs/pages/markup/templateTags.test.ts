@@ -103,14 +103,44 @@ describe('Tags of a template around blocks', () => {
     });
   }
 
+  it('are shown where a page of Hugo writes them for its readers', () => {
+    assert.equal(
+      read(
+        'Use {{</* note */>}}.\n\n{{</*b*/>}}\n\n```md\n{{%/* note "x" */%}}\nA\n{{%/* /note */%}}\n```',
+      ),
+      'Use {{< note >}}.\n\n{{< b >}}\n\n```md\n{{% note "x" %}}\nA\n{{% /note %}}\n```',
+    );
+  });
+
+  const raw: readonly [what: string, source: string, text: string][] = [
+    [
+      'in a text',
+      'A {% raw %}{{ x }}{% endraw %}, `{%- raw -%}{{ y }}{%- endraw -%}`.',
+      'A {{ x }}, `{{ y }}`.',
+    ],
+    ['in code', '```yaml\n{% raw %}\nb: ${{ y }}\n{% endraw %}\n```', '```yaml\nb: ${{ y }}\n```'],
+    ['around code', '{% raw %}\n```yaml\n${{ y }}\n```\n{% endraw %}', '```yaml\n${{ y }}\n```'],
+    [
+      'beside a value of the site',
+      '```\ncurl {{ site.url }}\n{% raw %}{{ y }}{% endraw %}\n```',
+      '```\ncurl {{ site.url }}\n{{ y }}\n```',
+    ],
+  ];
+  for (const [where, source, text] of raw)
+    it(`keep Liquid from reading, and are gone ${where}`, () => {
+      assert.equal(read(source), text);
+    });
+
   const kept = [
+    'Write `{% raw %}` and `{% endraw %}` around it.',
+    '```jinja\n{% raw %}{{ a }}{% endraw %}\n```\n\n```jinja\n{{ b }}\n```',
+    '`{% raw %}{{ a }}`',
     'Since {{< new-in 1.2 >}}, `{% x %}` and {% y %} work.',
     '{{< new-in 1.2 >}}',
     '{{ name }}',
     '    {% include a.html %}',
     '```\n{% hint %}\n/// note\n{% endhint %}\n```',
     '/// runs a test',
-    '{{</* note */>}}',
   ];
   for (const text of kept) {
     it(`are told from other text: ${text.replaceAll('\n', '⏎')}`, () => {
