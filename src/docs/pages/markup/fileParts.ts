@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../../shared/links';
+
 const partStart = /ANCHOR:[ \t]*([\w-]+)|\[start:([\w-]+)\]/;
 const partEnd = /ANCHOR_END:[ \t]*([\w-]+)|\[end:([\w-]+)\]/;
 
@@ -27,9 +29,38 @@ export function partOf(content: string, part: string): string {
     .join('\n');
 }
 
+const boundNames = ['start-after', 'start-at', 'end-before', 'end-at'] as const;
+
+/**
+ * Returns the end of a line `<<< main.py#~` that has the texts between which the code stands, as Sphinx names them, or
+ * an empty string if there are none.
+ */
+export function textBounds(option: (name: string) => string | undefined): string {
+  const texts = boundNames.map((name) => (option(name) ?? '').replace(/^(["'])(.*)\1$/, '$2'));
+  return texts.some((text) => text !== '') ? `#~${texts.map(encodeURIComponent).join('&')}` : '';
+}
+
+/** Returns the lines of a content between the texts of {@link textBounds}. A text that it doesn't have is no bound. */
+function boundedPart(content: string, bounds: string): string {
+  const [startAfter = '', startAt = '', endBefore = '', endAt = ''] = bounds
+    .slice(1)
+    .split('&')
+    .map((text) => percentDecoded(text));
+  const lines = content.split('\n');
+  const lineWith = (text: string, from: number): number =>
+    text === '' ? -1 : lines.findIndex((line, index) => index >= from && line.includes(text));
+  const after = lineWith(startAfter, 0) + 1;
+  const start = Math.max(after, lineWith(startAt, after));
+  const end = lineWith(endBefore, start);
+  const last = lineWith(endAt, start);
+  const ends = [end, last + 1].filter((line) => line > 0);
+  return lines.slice(start, ends.length === 0 ? undefined : Math.min(...ends)).join('\n');
+}
+
 /** Returns the lines of a region of VitePress, or the whole content if it has no such region. */
 export function regionOf(content: string, name: string | undefined): string {
   if (name === undefined) return content;
+  if (name.startsWith('~')) return boundedPart(content, name);
   const lines = content.split('\n');
   const mark = new RegExp(`(?<![a-z])region\\s+${name}(?![\\w-])`, 'i');
   const start = lines.findIndex((line) => mark.test(line));

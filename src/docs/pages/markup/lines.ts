@@ -84,7 +84,7 @@ export function codeFileLine(line: string): CodeFileLine | undefined {
     return { wanted: path, part, language: endingOf(path) };
   }
   const [, wanted, part = '', region, marked = '', title] =
-    /^\s*<<<\s+([^\s{#[:]+)(?::([\d:,]+))?(?:#([\w-]+))?(?:\s*\{([^}]*)\})?(?:\s*\[([^\]]*)\])?$/.exec(
+    /^\s*<<<\s+([^\s{#[:]+)(?::([\d:,]+))?(?:#([\w-]+|~[^\s{}[\]]+))?(?:\s*\{([^}]*)\})?(?:\s*\[([^\]]*)\])?$/.exec(
       line.trimEnd(),
     ) ?? [];
   if (wanted === undefined) return undefined;

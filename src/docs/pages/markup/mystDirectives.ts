@@ -1,4 +1,5 @@
 import { codeLanguageOf } from '../codeLanguages';
+import { textBounds } from './fileParts';
 import { fenceOf } from './lines';
 import { fenced, linkTarget } from './markdownWriter';
 import { calloutKind } from './meanings';
@@ -28,11 +29,11 @@ const mute = words(
 );
 /** Directives that arrange their body. */
 const plain = words(
-  'container div epigraph figure-md glossary grid grid-item hlist line-block list-table only pull-quote tab-set tab-set-code',
+  'container div epigraph figure-md glossary grid grid-item hlist line-block only pull-quote tab-set tab-set-code',
 );
 const titled = words('card dropdown grid-item-card sidebar tab-item topic');
 const codes = words('code code-block code-cell parsed-literal prompt sourcecode');
-const others = words('eval-rst figure image include literalinclude math rubric');
+const others = words('eval-rst figure image include list-table literalinclude math rubric');
 /** Callouts with a title of their own, which goes before the text behind their name. */
 const ownTitles: Partial<Record<string, string>> = {
   deprecated: 'Deprecated since version',
@@ -128,12 +129,51 @@ function markdownOf(directive: Directive, depth: number): string[] {
   if (name === 'include')
     return /\.(?:mdx?|markdown)$/i.test(argument) ? [`{{#include ${argument}}}`] : [];
   if (name === 'literalinclude') return [includedCode(directive)];
+  if (name === 'list-table') {
+    const table = tableOf(body, Number(options.get('header-rows') ?? 0) > 0);
+    return [argument === '' ? '' : `**${argument}**`, '', ...(table ?? inner())];
+  }
   if (name === 'math') return ['$$', ...body, '$$'];
   const isObject = name.includes(':') || objects.has(name);
   if (isObject && argument !== '') return [`**\`${argument}\`**`, '', ...inner()];
   if (hasColons && !codes.has(name)) return container(`${name} ${argument}`, inner());
   const code = body.join('\n').trimEnd();
   return code === '' ? [] : fenced(code, languageOf(directive), captionOf(options)).split('\n');
+}
+
+/**
+ * Writes a list of rows, whose items are lists of cells, as a table. Returns undefined if a cell has more than one
+ * paragraph, which no table of Markdown can have.
+ */
+function tableOf(lines: readonly string[], hasHead: boolean): string[] | undefined {
+  const rows: string[][] = [];
+  let indent = 0;
+  let isBroken = false;
+  for (const line of lines) {
+    const [, before, row, text] =
+      /^([ \t]{0,9}([-+*][ \t]{1,9})?)[-+*](?:[ \t]+(.*))?$/.exec(line) ?? [];
+    const cells = rows.at(-1);
+    if (row !== undefined && before === row) {
+      indent = row.length;
+      rows.push([text ?? '']);
+    } else if (row === undefined && before?.length === indent && cells) cells.push(text ?? '');
+    else if (line.trim() !== '') {
+      // A line that goes on with a cell stands right below it, behind its mark, and begins no block.
+      const isText =
+        line.search(/\S/) > indent &&
+        !/^[ \t]*(?:[`~:]{3}|(?:[-+*>#]|\d{1,9}[.)])[ \t])/.test(line);
+      if (!cells || isBroken || !isText) return undefined;
+      cells.push(`${cells.pop() ?? ''} ${line.trim()}`);
+    }
+    isBroken = line.trim() === '';
+  }
+  const width = rows.reduce((most, cells) => Math.max(most, cells.length), 0);
+  const [head = [], ...rest] = hasHead ? rows : [[], ...rows];
+  const written = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.trim().replace(/\\?\|/g, '\\|')).join(' | ')} |`;
+  // The head of a table has as many cells as its widest row.
+  const all = Array.from({ length: width }, (_cell, index) => head[index] ?? '');
+  return width === 0 ? [] : [written(all), `|${' --- |'.repeat(width)}`, ...rest.map(written)];
 }
 
 /** Directives that describe a name of an API or a setting. */
@@ -165,10 +205,14 @@ function languageOf({ name, argument, options }: Directive): string {
   return codes.has(name) || codeLanguageOf(language) ? language : '';
 }
 
-/** Writes code of a file as VitePress does: `<<< main.py:2:10 {python} [Title]`. */
+/**
+ * Writes code of a file as VitePress does: `<<< main.py:2:10 {python} [Title]`. The texts between which the code stands
+ * are a region whose name {@link textBounds} gives.
+ */
 function includedCode({ argument, options }: Directive): string {
-  const [, from, to] = /^(\d+)(?:-(\d+))?$/.exec(options.get('lines') ?? '') ?? [];
-  const lines = from === undefined ? '' : `:${from}:${to ?? from}`;
+  const numbers = (options.get('lines') ?? '').replace(/\s/g, '');
+  const bounds = textBounds((name) => options.get(name));
+  const lines = /^[\d,-]+$/.test(numbers) ? `:${numbers.replaceAll('-', ':')}` : bounds;
   const language = options.get('language') ?? '';
   const caption = captionOf(options);
   return `<<< ${argument}${lines} {${language}}${caption === undefined ? '' : ` [${caption}]`}`;

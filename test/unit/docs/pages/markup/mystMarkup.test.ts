@@ -67,6 +67,21 @@ describe('A page of MyST', () => {
       '- **name**: The owl\n- **max-age**: Its **age**',
     ],
     [
+      'has the rows of a list as a table',
+      '```{list-table} Owls\n:header-rows: 1\n:widths: 10 20\n\n* - Name\n  - What it {ref}`x` eats,\n    a | b\n\n* - **Barn**\n  -\n* - Long\n```',
+      '**Owls**\n\n| Name | What it X eats, a \\| b |\n| --- | --- |\n| **Barn** |  |\n| Long |',
+    ],
+    [
+      'has an empty head in a table whose rows are all alike',
+      ':::{list-table}\n- * A\n  * B\n:::',
+      '|  |  |\n| --- | --- |\n| A | B |',
+    ],
+    [
+      'keeps a list whose items no table can have',
+      ':::{list-table}\n* - A\n  - B\n\n    - C\n:::',
+      '* - A\n  - B\n\n    - C',
+    ],
+    [
       'is not read within code',
       '(a)=\n`` {ref}`x` ``\n\n````md\n```{note}\n(b)=\n% c {ref}`x`\n```\n````',
       '`` {ref}`x` ``\n\n````md\n```{note}\n(b)=\n% c {ref}`x`\n```\n````',
@@ -88,6 +103,21 @@ describe('A page of MyST', () => {
     ]);
     assert.equal(read(source, files), '```python\ntwo\nthree\n```\n\nA part.\n\nb.py');
   });
+
+  const parts: readonly [options: string, code: string][] = [
+    [':lines: 1,3-4', 'one\nthree\n# end'],
+    [':lines: 4-', '# end\nfive'],
+    [':start-after: one\n:end-before: "# end"', 'two\nthree'],
+    [':start-at: two\n:end-at: three', 'two\nthree'],
+    [':end-before: two', 'one'],
+    [':start-after: no such line', 'one\ntwo\nthree\n# end\nfive'],
+  ];
+  for (const [options, code] of parts)
+    it(`includes the code that its options name: ${options.replaceAll('\n', ' ')}`, () => {
+      const files = new Map([['guide/a.py', 'one\ntwo\nthree\n# end\nfive\n']]);
+      const source = `\`\`\`{literalinclude} a.py\n${options}\n\`\`\``;
+      assert.equal(read(source, files), `\`\`\`py\n${code}\n\`\`\``);
+    });
 
   it('has directives of any number and depth in linear time', () => {
     // Reading in quadratic time exceeds the limit of the test.
