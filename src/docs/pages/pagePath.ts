@@ -43,8 +43,14 @@ export function languageFolder(path: string): string | undefined {
   );
 }
 
+/**
+ * Matches the number that sorts a file, as in `2.install.md` of Nuxt and `02-install.md` of Docusaurus. The number of
+ * `2-factor-login.md` can be part of its name.
+ */
+const orderNumber = /^(?:\d{1,3}\.|0\d{1,2}[-_])(?=\p{L}{2})/u;
+
 export function titleFromPath(path: string): string {
   const name = routeOf(path).split('/').at(-1) ?? '';
-  const spaced = name.replace(/[-_]+/g, ' ').trim();
+  const spaced = name.replace(orderNumber, '').replace(/[-_]+/g, ' ').trim();
   return spaced === '' ? path : spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

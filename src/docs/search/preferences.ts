@@ -9,7 +9,7 @@ import { compareVersions, isSameLanguageTag, isSameVersion } from '../pages/page
 import type { DocsPage, FoundSection } from '../pages/page';
 import { routeOf } from '../pages/pagePath';
 import type { Section } from '../pages/sections';
-import { pageKey } from '../pages/links';
+import { pageKey, plainRoute } from '../pages/links';
 import type { DocsIndex, IndexedSet, SectionHit } from './docsIndex';
 import { kindFactor } from './pageKind';
 import type { Query, SearchQuestion } from './query';
@@ -70,7 +70,8 @@ export function normaliseRoute(currentPath: string): string {
 }
 
 /**
- * Returns the page that the reader views: the page at this route, or the only page whose route ends with it.
+ * Returns the page that the reader views: the page at this route, or the only page whose route ends with it. If there
+ * is none, the numbers that sort files don't count.
  */
 export function findCurrentPage(
   index: DocsIndex,
@@ -80,8 +81,11 @@ export function findCurrentPage(
   const route = normaliseRoute(currentPath);
   const exact = index.sets.flatMap((set) => set.pageAtRoute(route) ?? []);
   if (exact.length > 0 || route === '') return exact.length === 1 ? exact[0] : undefined;
-  const candidates = [...index.pages()].filter((page) => page.route.endsWith(`/${route}`));
-  return candidates.length === 1 ? candidates[0] : undefined;
+  const pages = [...index.pages()];
+  const candidates = pages.filter((page) => page.route.endsWith(`/${route}`));
+  if (candidates.length > 0) return candidates.length === 1 ? candidates[0] : undefined;
+  const numbered = pages.filter((page) => `/${plainRoute(page.route)}`.endsWith(`/${route}`));
+  return numbered.length === 1 ? numbered[0] : undefined;
 }
 
 /**

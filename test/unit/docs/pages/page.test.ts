@@ -90,7 +90,15 @@ describe('parsePage', () => {
   }
 
   it('names a page without title or heading after its file', () => {
-    assert.equal(parsePage('guides/rate-limits.md', 'Text.').title, 'Rate limits');
+    for (const [path, title] of [
+      ['guides/rate-limits.md', 'Rate limits'],
+      ['1.guides/2.rate-limits.md', 'Rate limits'],
+      ['guides/02-rate-limits.md', 'Rate limits'],
+      ['releases/1.x.md', '1.x'],
+      ['releases/2.1.md', '2.1'],
+      ['guides/2-factor-login.md', '2 factor login'],
+    ] as const)
+      assert.equal(parsePage(path, 'Text.').title, title);
   });
 
   for (const [path, route] of [

@@ -312,6 +312,19 @@ describe('retrieve', () => {
       ]);
     });
 
+    it('knows a page whose file has a number by its URL', () => {
+      const numbered = indexOf({
+        'content/1.guide/2.install.md': 'Owls come in a box.',
+        'content/2.api/2.install.md': 'Eggs come in a nest.',
+      });
+      const question = { ...aQuestion('What is this page about?'), currentPath: '/guide/install' };
+      const { sections } = retrieve(numbered, question, undefined, 5);
+      assert.deepEqual(
+        sections.map(({ page }) => page.path),
+        ['content/1.guide/2.install.md'],
+      );
+    });
+
     it('does not leave the filter for it', () => {
       assert.deepEqual(
         found('What is this page about?', { currentPath: 'v2/en/python' }, { version: 'v1' }),
