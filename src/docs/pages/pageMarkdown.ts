@@ -4,6 +4,7 @@ import { withoutByteOrderMark } from '../../shared/characters';
 import { firstHeading } from './headings';
 import { readHtmlPage, type HtmlPage } from './html/htmlPage';
 import type { IncludedFiles } from './markup/lines';
+import { withOwnValues } from './markup/ownValues';
 import { type MarkupProblem, type PlainMarkdown, readPage } from './markup/pageReader';
 import { isHtmlPath, titleFromPath, versionOfPath, languageFolder } from './pagePath';
 
@@ -45,7 +46,7 @@ export function pageMarkdown(path: string, source: string, files?: IncludedFiles
   if (isHtmlPath(path)) return htmlMarkdown(readHtmlPage(path, source));
   const { attributes, body, line, isTooLong } = splitFrontMatter(source);
   const title = text(attributes['title']);
-  const plain = plainMarkdown(path, body, files);
+  const plain = plainMarkdown(path, withOwnValues(body, attributes), files);
   return {
     text: withoutBareLines(plain.text),
     isChanged: plain.text !== body,

@@ -89,6 +89,23 @@ describe('parsePage', () => {
     });
   }
 
+  it('writes the values of the front matter where the text has their names', () => {
+    const front =
+      'version: 2.1\nparams:\n  tool: owl\nmyst:\n  substitutions:\n    nest: The **nest**\n';
+    for (const [written, text] of [
+      ['Since {{% param version %}} and {{< param "tool" >}}.', 'Since 2.1 and owl.'],
+      ['```sh\nrun {{< param version >}} {{ nest }}\n```', 'run 2.1 {{ nest }}\n'],
+      ['{{ nest }} of {{ $frontmatter.version }}', 'The nest of 2.1'],
+      [
+        '`{{ nest }}` {{ other }} {{% param other %}}',
+        '{{ nest }} {{ other }} {{% param other %}}',
+      ],
+    ] as const) {
+      const page = parsePage('a.md', `---\n${front}---\n\n# Owls\n\n${written}\n`);
+      assert.equal(page.sections[0]?.blocks[0]?.text, text);
+    }
+  });
+
   it('names a page without title or heading after its file', () => {
     for (const [path, title] of [
       ['guides/rate-limits.md', 'Rate limits'],
