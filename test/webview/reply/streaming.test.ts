@@ -260,6 +260,24 @@ describe('a streaming chat view', () => {
       });
     }
 
+    it('stops following once a finger moves down, before the browser has scrolled', async () => {
+      const view = await open(long, { status: 'streaming' });
+      await atEnd(view);
+      const before = await top(view);
+      await view.page.locator('.thread-scroller').evaluate((target) => {
+        for (const [type, clientY] of [
+          ['touchstart', 300],
+          ['touchmove', 310],
+        ] as const) {
+          const touches = [new Touch({ identifier: 1, target, clientY })];
+          target.dispatchEvent(new TouchEvent(type, { touches }));
+        }
+      });
+      await view.host.sendOps('One more paragraph.\n\nAnd another one.\n\n');
+      await view.replyShows(/And another one/);
+      assert.equal(await top(view), before, 'the text moves nothing under the finger');
+    });
+
     it('follows again after a scroll to where the end was before the last text came', async () => {
       const view = await open(long, { status: 'streaming' });
       await scrollUp(view, 600);
