@@ -87,6 +87,19 @@ describe('the room of a small panel', () => {
     }
   });
 
+  it('keeps all buttons of the composer within its box, however narrow the panel is', async () => {
+    for (const width of [105, 85]) {
+      const view = await tester.open(aView(), { width });
+      const box = await boxOf(view, '.composer-box');
+      for (const button of await view.page.locator('.composer-tools vscode-button').all()) {
+        const { x, y, ...size } = (await button.boundingBox()) ?? assert.fail('no box');
+        const isWithin = x >= box.x && x + size.width <= box.x + box.width;
+        assert.ok(isWithin, `at ${width} px, a button ends at ${x + size.width}`);
+        assert.ok(y + size.height <= box.y + box.height);
+      }
+    }
+  });
+
   it('shows all buttons of code in nested lists, however narrow the panel is', async () => {
     const code = ['- - - ```ts', '      const a = 1;', '      ```'].join('\n');
     const view = await tester.open(aReplyView(code), { width: 170, height: 600 });
