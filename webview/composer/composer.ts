@@ -72,6 +72,8 @@ export class Composer {
     runningReplyId: undefined,
   };
   #isSubmitting = false;
+  /** Sign of the button when the space bar was pressed on it. It can change before the release. */
+  #pressedSign: string | undefined;
   /** Question from the box that the host has not accepted yet. */
   #sending = '';
   /** Index in `questions` of the recalled question, or undefined while writing a new one. */
@@ -114,6 +116,9 @@ export class Composer {
         // The first click of a double click turns Send into Stop, and Stop into Send.
         if (detail <= 1) this.#onButton();
       },
+    });
+    this.#send.element.addEventListener('keydown', ({ key, repeat }) => {
+      if (key === ' ' && !repeat) this.#pressedSign = this.#send.element.dataset['sign'];
     });
     const box = element(
       'div',
@@ -276,8 +281,13 @@ export class Composer {
 
   #onButton(): void {
     const { runningReplyId } = this.#state;
-    if (runningReplyId === undefined) void this.#submitDraft();
-    else this.#context.actions.stop(runningReplyId);
+    const pressed = this.#pressedSign;
+    this.#pressedSign = undefined;
+    // A press on Stop sends nothing when the reply ends before the release.
+    if (pressed === undefined || pressed === this.#send.element.dataset['sign']) {
+      if (runningReplyId === undefined) void this.#submitDraft();
+      else this.#context.actions.stop(runningReplyId);
+    }
     this.focus();
   }
 
@@ -297,7 +307,8 @@ export class Composer {
     const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
-      void this.#submitDraft();
+      // A held key may have been pressed on a button that then moved the focus here.
+      if (!event.repeat) void this.#submitDraft();
     } else if (event.key === 'ArrowUp' && !hasModifier && this.#recall(-1)) {
       event.preventDefault();
     } else if (event.key === 'ArrowDown' && !hasModifier && this.#recall(1)) {

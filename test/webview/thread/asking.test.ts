@@ -243,6 +243,40 @@ describe('asking in the chat view', () => {
     assert.deepEqual(await view.requested('question-submit'), [{ text: 'Next' }]);
   });
 
+  it('sends no draft by the space bar on Stop when the reply ends before the release', async () => {
+    const view = await tester.open(
+      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
+    );
+    await view.composer.fill('Half a thou');
+    await view.button('Stop').focus();
+    await view.page.keyboard.down('Space');
+    await view.host.setStatus('running', 'complete');
+    await view.button('Send').waitFor();
+    await view.page.keyboard.down('Space');
+    await view.page.keyboard.up('Space');
+    await view.drawn();
+    assert.equal(await view.composer.inputValue(), 'Half a thou');
+    assert.deepEqual(view.host.requestsFor('question-submit'), []);
+
+    await view.button('Send').press('Space');
+    assert.deepEqual(await view.requested('question-submit'), [{ text: 'Half a thou' }]);
+  });
+
+  it('sends no draft by an Enter that is held on Stop', async () => {
+    const view = await tester.open(
+      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
+    );
+    await view.composer.fill('Half a thou');
+    await view.button('Stop').focus();
+    await view.page.keyboard.down('Enter');
+    await view.requested('reply-stop');
+    await view.page.keyboard.down('Enter');
+    await view.page.keyboard.up('Enter');
+    await view.drawn();
+    assert.equal(await view.composer.inputValue(), 'Half a thou');
+    assert.deepEqual(view.host.requestsFor('question-submit'), []);
+  });
+
   it('recalls earlier questions with Up in an empty box, and comes back with Down', async () => {
     const questions = ['first', 'second\nwith two lines', 'third'];
     const view = await tester.open(
