@@ -149,9 +149,8 @@ export class QuestionElement {
 export function stepByKey(event: KeyboardEvent, branches: BranchSwitcher): void {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-  if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) {
-    return;
-  }
+  // Another version would take the box away in which a question is edited.
+  if (event.target instanceof Element && event.target.closest('.question-editor')) return;
   const isFromMessage = event.target === event.currentTarget;
   if (branches.step(event.key === 'ArrowLeft' ? -1 : 1, isFromMessage)) event.preventDefault();
 }

@@ -271,6 +271,17 @@ describe('versions of a message, and what can be done with one', () => {
     assert.equal(await editBox(view).count(), 1);
   });
 
+  it('stays at the version that is edited when Alt and an arrow are pressed on its buttons', async () => {
+    const view = await openVersions();
+    await view.page.locator('.question').hover();
+    await view.button('Edit and Resend').click();
+    await view.button('Cancel').focus();
+    await view.page.keyboard.press('Alt+ArrowRight');
+    await view.drawn();
+    assert.deepEqual(view.host.requestsFor('branch-show'), []);
+    assert.equal(await editBox(view).inputValue(), 'How?');
+  });
+
   it('copies a question and a reply as Markdown, with what went along and its sources', async () => {
     const view = await tester.open(
       aView({
