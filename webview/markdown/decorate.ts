@@ -54,10 +54,13 @@ export function decorate(fragment: DocumentFragment, decoration: Decoration): vo
       case 'h5':
       case 'h6':
       case 'p':
-      case 'li':
       case 'th':
       case 'td':
         found.setAttribute('dir', 'auto');
+        break;
+      case 'li':
+        // The browser passes over paragraphs with a direction of their own, and finds no letter.
+        if (found.firstElementChild?.localName !== 'p') found.setAttribute('dir', 'auto');
     }
     if (found.hasAttribute('class')) decorateByClass(found, decoration);
     if (found.hasAttribute('data-math')) found.setAttribute('dir', 'ltr');

@@ -1,7 +1,7 @@
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element, setHidden } from '../dom';
-import { patchChildren, type RichNodes } from './decorate';
+import { markDirection, patchChildren, type RichNodes } from './decorate';
 import type { FootnoteChange } from './definitions';
 
 /** Texts of the list. */
@@ -53,6 +53,7 @@ export class FootnoteList {
       note.html = html;
       this.#fill(note, number, rich);
     }
+    markDirection(this.#list);
     setHidden(this.element, this.#shown.size === 0);
   }
 
@@ -62,7 +63,7 @@ export class FootnoteList {
   }
 
   #add(number: number): ShownNote {
-    const attributes = { id: `${this.#idPrefix}${number}`, tabindex: '-1', dir: 'auto' };
+    const attributes = { id: `${this.#idPrefix}${number}`, tabindex: '-1' };
     const item = element('li', { attributes });
     item.value = number;
     const note: ShownNote = { element: item, html: '' };

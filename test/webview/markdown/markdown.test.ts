@@ -210,6 +210,29 @@ describe('Markdown in the chat view', () => {
     }
   });
 
+  it('puts numbers and a narrow table on the side where their text begins', async () => {
+    const table = '| שלום | א |\n|---|---|\n| ב | ג |\n';
+    const view = await open(`שלום[^1]\n\n1. שלום\n\n2. שלום\n\n${table}\n[^1]: שלום\n`);
+    const scroller = await view.page.locator('.table-scroller').evaluate((found) => {
+      const around = found.parentElement?.getBoundingClientRect();
+      const { right, width } = found.getBoundingClientRect();
+      return { width, right: (around?.right ?? NaN) - right };
+    });
+    assert.equal(scroller.right, 0);
+    assert.ok(scroller.width < 200, 'the table is narrow');
+    for (const list of ['.block > ol', '.footnotes > ol']) {
+      const item = view.page.locator(`${list} > li`).first();
+      const { direction, room } = await item.evaluate((found) => ({
+        direction: getComputedStyle(found).direction,
+        room:
+          (found.parentElement?.getBoundingClientRect().right ?? NaN) -
+          found.getBoundingClientRect().right,
+      }));
+      assert.equal(direction, 'rtl', 'the side of the number');
+      assert.ok(room > 10, 'the number has room');
+    }
+  });
+
   it('indents a growing list from the side of its first letter, whichever item that is in', async () => {
     const view = await open('', {}, 'streaming');
     await stream(view, '- 1\n- 2\n- 3\n- שלום\n- four\n'.match(/[^]/g) ?? []);
