@@ -278,7 +278,8 @@ class QuestionEditor {
       event.target === this.#box
     ) {
       event.preventDefault();
-      void this.#submit();
+      // A held key may have been pressed on the button that opened the box.
+      if (!event.repeat) void this.#submit();
     }
   }
 

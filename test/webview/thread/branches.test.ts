@@ -282,6 +282,18 @@ describe('versions of a message, and what can be done with one', () => {
     assert.equal(await editBox(view).inputValue(), 'How?');
   });
 
+  it('asks nothing again by an Enter that is held on the button for editing', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
+    await view.page.locator('.edit-question').focus();
+    await view.page.keyboard.down('Enter');
+    await editBox(view).waitFor();
+    await view.page.keyboard.down('Enter');
+    await view.page.keyboard.up('Enter');
+    await view.drawn();
+    assert.equal(await editBox(view).count(), 1);
+    assert.deepEqual(view.host.requestsFor('question-edit'), []);
+  });
+
   it('copies a question and a reply as Markdown, with what went along and its sources', async () => {
     const view = await tester.open(
       aView({
