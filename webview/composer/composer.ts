@@ -72,6 +72,8 @@ export class Composer {
     runningReplyId: undefined,
   };
   #isSubmitting = false;
+  /** Whether the host has accepted a question that the view has not drawn yet. */
+  #isUndrawn = false;
   /** Sign of the button when the space bar was pressed on it. It can change before the release. */
   #pressedSign: string | undefined;
   /** Question from the box that the host has not accepted yet. */
@@ -201,6 +203,7 @@ export class Composer {
       this.#announcer.say(fill(this.#context.strings.attached, added.join(', ')));
     }
     this.#state = state;
+    this.#isUndrawn = false;
     this.#chips.update(state.contextItems);
     this.#attachments.update(state);
     if (this.#queued.update(state.queued)) this.#announcer.say(this.#queued.announcement);
@@ -230,6 +233,7 @@ export class Composer {
       const taken = this.#context.actions.submit(text);
       this.#listeners.onSubmit();
       await taken;
+      this.#isUndrawn = true;
       return true;
     } catch (error: unknown) {
       const reason = error instanceof RequestError ? error.info?.message : undefined;
@@ -250,8 +254,9 @@ export class Composer {
     const { strings } = this.#context;
     if (text.trim() === '') {
       // A second Enter finds the box empty because the first one has sent the question.
-      const isAsked = this.#isSubmitting || this.#state.runningReplyId !== undefined;
-      if (!isAsked) this.#notice.show(strings.emptyQuestion);
+      const isRunning = this.#state.runningReplyId !== undefined;
+      if (!this.#isSubmitting && !this.#isUndrawn && !isRunning)
+        this.#notice.show(strings.emptyQuestion);
       return;
     }
     if (text.length > MAX_QUESTION_LENGTH || this.#isSubmitting) return;
@@ -326,7 +331,7 @@ export class Composer {
     const next = (this.#recalled ?? questions.length) + step;
     if (next < 0) return true;
     const question = questions[next];
-    this.#setDraft(question ?? '');
+    this.#textArea.replace(0, value.length, question ?? '');
     this.#recalled = question === undefined ? undefined : next;
     this.#notice.clear();
     this.#refreshText();

@@ -86,6 +86,29 @@ describe('asking in the chat view', () => {
     assert.deepEqual(view.host.requestsFor('question-submit'), [{ text: 'Why?' }]);
   });
 
+  it('asks for no question after a second Enter before the reply is drawn', async () => {
+    const view = await tester.open(aView());
+    await view.stopClock();
+    view.host.answers['question-submit'] = async ({ text }) => {
+      await view.host.addMessage(aQuestion({ text }));
+      await view.host.addMessage(aReply({ parts: [], status: 'waiting' }));
+      return { messageId: 'reply-1' };
+    };
+    await view.composer.fill('Why?');
+    await view.composer.press('Enter');
+    await view.requested('question-submit');
+    for (let frame = 0; frame < 5; frame++) await view.drawn();
+    assert.equal(await view.button('Stop').count(), 0, 'nothing is drawn');
+    await view.composer.press('Enter');
+    assert.equal(await view.page.getByText('Type a question first.').count(), 0);
+
+    await view.page.clock.runFor(1_000);
+    await view.host.setStatus('reply-1', 'complete');
+    await view.page.clock.runFor(1_000);
+    await view.composer.press('Enter');
+    assert.equal(await view.page.getByText('Type a question first.').count(), 1);
+  });
+
   it('leaves Enter to the input method while it composes', async () => {
     const view = await tester.open(aView());
     await view.composer.fill('かん');
@@ -324,6 +347,22 @@ describe('asking in the chat view', () => {
     await view.composer.press('Control+End');
     await view.composer.press('ArrowUp');
     assert.equal(await view.composer.inputValue(), 'First');
+  });
+
+  it('undoes a recalled question as a whole, and then what was typed before it', async () => {
+    const view = await tester.open(
+      aView({ messages: [aQuestion({ text: 'First\nquestion' }), aReply()] }),
+    );
+    await view.composer.click();
+    await view.page.keyboard.type('ab');
+    await view.page.keyboard.press('Control+a');
+    await view.page.keyboard.press('Delete');
+    await view.page.keyboard.press('ArrowUp');
+    assert.equal(await view.composer.inputValue(), 'First\nquestion');
+    for (const before of ['', 'ab']) {
+      await view.page.keyboard.press('Control+z');
+      assert.equal(await view.composer.inputValue(), before);
+    }
   });
 
   it('takes offered text without overwriting what was typed', async () => {
