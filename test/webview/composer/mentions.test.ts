@@ -83,6 +83,20 @@ describe('completing #… in the chat view', () => {
     await view.page.getByRole('option', { name: '#selection' }).waitFor();
   });
 
+  it('keeps the option that was gone to while one types on', async () => {
+    const view = await open((host) => {
+      const packages = aMention('package', { label: '#package', isGroup: true });
+      host.answers['mention-list'] = () => ({ mentions: [packages, ...kinds] });
+    });
+    await type(view, '#');
+    await view.page.getByRole('option', { name: '#package' }).waitFor();
+    for (let step = 0; step < 3; step++) await view.page.keyboard.press('ArrowDown');
+    await type(view, 'p');
+    await view.until(async () => (await optionNames(view)).length === 2, 'two options');
+    await view.page.keyboard.press('Enter');
+    await added(view, 'problems');
+  });
+
   it('attaches the active item on Enter, removes its word, and sends nothing', async () => {
     const view = await open();
     await type(view, 'Explain  please');
