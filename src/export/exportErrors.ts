@@ -178,10 +178,15 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   },
   'start-unclear': {
     message: (t, d) =>
-      t(
-        '{0} did not confirm the start of the export, but it may have started. Check the platform’s dashboard before you start another one.',
-        hostOf(d),
-      ),
+      d.field !== undefined
+        ? t(
+            '{0} responded to the start of the export without a job, but it may have started. Check the URL of the export API, and check the platform’s dashboard before you start another one.',
+            hostOf(d),
+          )
+        : t(
+            '{0} did not confirm the start of the export, but it may have started. Check the platform’s dashboard before you start another one.',
+            hostOf(d),
+          ),
     actions: ['open-log'],
   },
   'export-rate-limited': {
@@ -249,10 +254,16 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   },
   'not-an-archive': {
     message: (t, d) =>
-      t(
-        '“{0}” can’t be unpacked. It must be a tar, tar.gz or zip archive that isn’t empty.',
-        nameOf(d),
-      ),
+      // The file server of a download has a host. A file on this machine has none.
+      d.host !== undefined
+        ? t(
+            '{0} sent a web page or another file instead of the bundle. Check whether your network or proxy asks you to sign in, then try again.',
+            d.host,
+          )
+        : t(
+            '“{0}” can’t be unpacked. It must be a tar, tar.gz or zip archive that isn’t empty.',
+            nameOf(d),
+          ),
     actions: ['get-bundle'],
   },
   'unsafe-archive': {
@@ -276,7 +287,9 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   },
   'not-writable': {
     message: (t, d) =>
-      t('“{0}” can’t be written ({1}). Choose another folder.', nameOf(d), d.causeCode ?? '?'),
+      d.causeCode === 'ENAMETOOLONG'
+        ? t('The name “{0}” is too long. Choose a shorter name.', nameOf(d))
+        : t('“{0}” can’t be written ({1}). Choose another folder.', nameOf(d), d.causeCode ?? '?'),
     actions: [],
   },
   'not-readable': {
@@ -375,12 +388,15 @@ const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /**
  * Returns the error to report for a failed write next to `target`: `disk-full`, or `not-writable`
- * with the folder and the system's code. Returns other errors unchanged.
+ * with the folder, or a name that is too long, and the system's code. Returns other errors unchanged.
  */
 export function writeError(error: unknown, target: string): unknown {
   const causeCode = systemErrorCode(error);
   if (causeCode === undefined || error instanceof ExportError) return error;
-  return noSpaceCodes.has(causeCode)
-    ? new ExportError('disk-full', { path: path.basename(target), causeCode, cause: error })
-    : new ExportError('not-writable', { path: path.dirname(target), causeCode, cause: error });
+  const isOfName = noSpaceCodes.has(causeCode) || causeCode === 'ENAMETOOLONG';
+  return new ExportError(noSpaceCodes.has(causeCode) ? 'disk-full' : 'not-writable', {
+    path: isOfName ? path.basename(target) : path.dirname(target),
+    causeCode,
+    cause: error,
+  });
 }

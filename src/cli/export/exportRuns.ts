@@ -214,7 +214,11 @@ async function handOver(
   const left =
     expiresAt === undefined
       ? t('The service didn’t say when the link expires.')
-      : t('The link expires in {0}.', durationText(expiresAt - clock.now(), t));
+      : expiresAt <= clock.now()
+        ? t(
+            'By the clock of this machine, the link has expired. Check the clock, then get a new link.',
+          )
+        : t('The link expires in {0}.', durationText(expiresAt - clock.now(), t));
   const event = {
     event: 'link' as const,
     ...named(job),

@@ -236,7 +236,7 @@ class Download {
       // In the middle of a download, a proxy or a sign-in page has responded instead.
       if (this.#part.sizeBytes > 0) return { name: 'broken', status: 200 };
       const entry = path.basename(this.#options.target);
-      throw new ExportError('not-an-archive', { entry });
+      throw new ExportError('not-an-archive', { entry, host: hostOf(link.url) });
     }
     if (this.#part.sizeBytes > 0) await this.#startOver(isSame ? 'no-resume' : 'changed');
     await this.#begin(body);

@@ -143,6 +143,7 @@ const notSent = new Set([
 export function startFailure(error: unknown, url: string): unknown {
   if (!(error instanceof ReportedError)) return error;
   const { code, details } = error;
+  const field = error instanceof ExportError ? error.details.field : undefined;
   const isUnclear =
     // A success that names no usable job.
     code === 'bad-answer' ||
@@ -157,6 +158,7 @@ export function startFailure(error: unknown, url: string): unknown {
     host: hostOf(url),
     status: details.status,
     causeCode: details.causeCode,
+    field,
     // The start is not repeated, but the user can check again then.
     retryAt: details.retryAt,
     cause: error,

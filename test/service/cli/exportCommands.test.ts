@@ -223,6 +223,23 @@ describe('docs-assistant export', () => {
     assert.equal(watched.code, 0);
   });
 
+  it('says that a link has expired by the clock of this machine', async () => {
+    await run(['start']);
+    await run(['watch']);
+    const expiresAt = new Date(Date.now() - 3_600_000).toISOString();
+    const bundleUrl = `${proxy.url}/v1/bundles/bundle.tar.gz?X-Signature=a`;
+    proxy.queue({
+      when: { pathIncludes: '/bundle' },
+      respond: json(200, { bundleUrl, expiresAt }),
+    });
+    const { code, stdout } = await run(['link', '--output', 'link.txt']);
+    assert.equal(code, 0);
+    assert.equal(
+      stdout,
+      'Wrote the link to link.txt. By the clock of this machine, the link has expired. Check the clock, then get a new link.\n',
+    );
+  });
+
   // Shows faults.md L17.
   it('writes the link to a file that only the user can read, or to stdout on request', async () => {
     await run(['start']);

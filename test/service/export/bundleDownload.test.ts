@@ -331,6 +331,7 @@ describe('downloadBundle', () => {
         at.store.queue({ answer: { status: 200, headers: { 'content-type': type }, body } });
         const { details } = assertFails(await at.run(), 'not-an-archive');
         assert.equal(details.entry, 'bundle.tar.gz');
+        assert.equal(details.host, new URL(at.store.presign().url).host);
       });
     }
 
