@@ -122,6 +122,8 @@ export class Composer {
     this.#send.element.addEventListener('keydown', ({ key, repeat }) => {
       if (key === ' ' && !repeat) this.#pressedSign = this.#send.element.dataset['sign'];
     });
+    // A key that is released elsewhere presses nothing.
+    this.#send.element.addEventListener('blur', () => (this.#pressedSign = undefined));
     const box = element(
       'div',
       { class: 'composer-box' },

@@ -285,6 +285,20 @@ describe('asking in the chat view', () => {
     assert.deepEqual(await view.requested('question-submit'), [{ text: 'Half a thou' }]);
   });
 
+  it('sends a draft by a click after a press of the space bar on Stop that left the button', async () => {
+    const view = await tester.open(
+      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
+    );
+    await view.composer.fill('Next');
+    await view.button('Stop').focus();
+    await view.page.keyboard.down('Space');
+    await view.composer.focus();
+    await view.page.keyboard.up('Space');
+    await view.host.setStatus('running', 'complete');
+    await view.button('Send').click();
+    assert.deepEqual(await view.requested('question-submit'), [{ text: 'Next' }]);
+  });
+
   it('sends no draft by an Enter that is held on Stop', async () => {
     const view = await tester.open(
       aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
