@@ -186,8 +186,8 @@ export function docCommentMarkdown(doc: DocComment): string {
     if (said !== '') parts.push(`**Returns** ${said}`);
   }
   for (const { text } of named('throws')) {
-    const type = /^\{([^{}]*)\}/.exec(text)?.[1];
-    parts.push(`**Throws** ${type === undefined ? '' : `${codeSpan(type)} `}${withoutType(text)}`);
+    const type = text.slice(0, bracketsEnd(text, '{', '}')).slice(1, -1);
+    parts.push(`**Throws** ${type === '' ? '' : `${codeSpan(type)} `}${withoutType(text)}`);
   }
   for (const { name, text } of doc.tags) {
     if (name === 'example') parts.push(exampleMarkdown(text));
@@ -207,15 +207,29 @@ export function deprecationMarkdown(said: string): string {
 
 /** Returns what `@param` says as an item of a list. */
 function parameterItem(text: string): string {
-  const [, name = '', said = ''] =
-    /^(\[[^\]]*\]|[^\s:]+)\s*(?:-\s+|:\s+)?([^]*)$/.exec(withoutType(text)) ?? [];
-  const rest = indented(said);
-  return `- ${codeSpan(name)}${rest === '' ? '' : `: ${rest}`}`;
+  const rest = withoutType(text);
+  const name = rest.slice(0, bracketsEnd(rest, '[', ']')) || (/^[^\s:]+/.exec(rest)?.[0] ?? '');
+  const said = indented(rest.slice(name.length).replace(/^\s*(?:-\s+|:\s+)?/, ''));
+  return `- ${codeSpan(name)}${said === '' ? '' : `: ${said}`}`;
 }
 
 /** Returns a text without the type in braces before it, as in `@returns {string} the name`. */
 function withoutType(text: string): string {
-  return text.replace(/^\{[^{}]*\}\s*/, '').replace(/^-\s+/, '');
+  return text.slice(bracketsEnd(text, '{', '}')).replace(/^\s*(?:-\s+)?/, '');
+}
+
+/**
+ * Returns the end of the brackets that a text begins with, others in them included, as in `[methods=['GET']]`. Returns 0
+ * if there are none or if they don't end.
+ */
+function bracketsEnd(text: string, opening: string, closing: string): number {
+  if (!text.startsWith(opening)) return 0;
+  let open = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === opening) open++;
+    else if (text[at] === closing && --open === 0) return at + 1;
+  }
+  return 0;
 }
 
 /** Returns a text whose lines after the first belong to the same item of a list. */

@@ -83,6 +83,37 @@ describe('apiPages', () => {
     );
   });
 
+  it('reads parameters whose types and defaults have brackets in brackets', async () => {
+    const { cors } = await sectionsOf(`
+      /**
+       * @param {{ origin?: string, methods: string[] }} [options] - The options.
+       * @param {string[]} [options.methods=['GET', 'HEAD']] - The methods.
+       * @param {string[]} [open=['GET'] - Never closed.
+       * @param {{ a: { b: string } last no type
+       * @returns {Promise<{ ok: boolean }>} - Whether it is fine.
+       * @throws {{ code: number }} if it isn't.
+       * @throws when it is late.
+       */
+      export declare function cors(options: object): object;
+    `);
+    assert.equal(
+      cors,
+      [
+        '```ts\nfunction cors(options: object): object\n```',
+        '**Parameters**',
+        [
+          '- `[options]`: The options.',
+          "- `[options.methods=['GET', 'HEAD']]`: The methods.",
+          "- `[open=['GET']`: Never closed.",
+          '- `{{`: a: { b: string } last no type',
+        ].join('\n'),
+        '**Returns** Whether it is fine.',
+        "**Throws** `{ code: number }` if it isn't.",
+        '**Throws** when it is late.',
+      ].join('\n\n'),
+    );
+  });
+
   it('lists the documented fields of a small interface below its signature', async () => {
     const sections = await sectionsOf(`
       /** Options of a run. */
