@@ -173,9 +173,20 @@ function shortenList(
   const isSteps = /^\d/.test(block.markdown);
   const isWhole = isSteps || wordCount(block.text) <= WHOLE_LIST_WORDS;
   if (asked.length === 0 && isWhole) return block;
-  const all = items.map((item) => outdented(item));
-  const shown = asked.length > 0 ? asked : bestOf(all, wish);
+  const shown = asked.length > 0 ? asked : bestItems(items, wish);
   return { ...block, markdown: shown.join('\n') };
+}
+
+/** Label at the end of an item, of which the items of the inner list are parts, such as `**Parameters**`. */
+const innerLabel = /\n\s*\n *\*\*[^*\n]+\*\*\s*$/;
+
+/** Returns the items that match best, without the labels of inner lists that are left out. */
+function bestItems(items: readonly string[], wish: ExcerptWish): string[] {
+  const all = items.map((item) => outdented(item));
+  const best = new Set(bestOf(all, wish));
+  return all
+    .map((item, at) => (best.has(all[at + 1] ?? '') ? item : item.replace(innerLabel, '')))
+    .filter((_, at) => best.has(all[at] ?? ''));
 }
 
 /** Returns the items of a list, and of the lists in them, each with its mark. */

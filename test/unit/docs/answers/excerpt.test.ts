@@ -68,6 +68,21 @@ describe('excerpt', () => {
     assert.deepEqual(shown([block(whole)], 'bird7', 5_000), [table(whole)]);
   });
 
+  it('has the label of an inner list of a long list only with the items of that list', () => {
+    const list = [
+      '- `fish()`: Herons fish.',
+      '',
+      '  **Parameters**',
+      '  - `pond`: Where it is.',
+      ...Array.from({ length: 13 }, (_, item) => `- \`bird${item}()\`: Birds sing all day.`),
+    ].join('\n');
+    const block: SectionBlock = { kind: 'list', markdown: list, text: list };
+    assert.deepEqual(shown([block], 'herons', 5_000), ['- `fish()`: Herons fish.']);
+    assert.deepEqual(shown([block], 'herons pond', 5_000), [
+      '- `fish()`: Herons fish.\n\n  **Parameters**\n- `pond`: Where it is.',
+    ]);
+  });
+
   it('cuts a long paragraph of a section that does not fit, and shows where sentences are missing', () => {
     const filler = (name: string): string => `${name} ${'goes on and on '.repeat(20).trim()}.`;
     const long = prose(
