@@ -2,9 +2,9 @@
  * The cache and state folders of the user, and paths as users see them. Uses `node:fs` and
  * `node:os`.
  */
-import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { makeFolder } from '../common/onDisk';
 import { CliError, exitCodes, type CliContext } from './context';
 
 /** Returns the absolute path of the user's cache folder for this program. */
@@ -47,7 +47,7 @@ export async function makeCacheFolder(
   env: CliContext['env'],
   t: CliContext['t'],
 ): Promise<void> {
-  await inCache(() => mkdir(folder, { recursive: true }), env, t);
+  await inCache(() => makeFolder(folder), env, t);
 }
 
 /** Runs an action that writes into the cache. @throws {CliError} if the cache can't be written. */

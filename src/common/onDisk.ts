@@ -1,6 +1,7 @@
-/** Tells what a path on this machine leads to, and reads it. Links are followed, and what can't be read isn't there. */
+/** Tells what a path leads to, reads it, and makes folders. Links are followed, and what can't be read isn't there. */
 import type { Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type * as v from 'valibot';
 import { parsedAs } from '../shared/schemas';
 import { parsedJson } from './text/strings';
@@ -27,6 +28,20 @@ export async function readJson<Schema extends v.GenericSchema>(
 ): Promise<v.InferOutput<Schema> | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return parsedAs(schema, parsedJson(text));
+}
+
+/**
+ * Creates a folder, and those above it that are missing. It is for folders that the user names: in Linux's `/proc`, the
+ * `recursive` of Node's `mkdir` never ends.
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const parent = dirname(folder);
+  if (parent !== folder && !(await exists(parent))) await makeFolder(parent, mode);
+  try {
+    await mkdir(folder, { mode });
+  } catch (error) {
+    if (!(await isFolder(folder))) throw error;
+  }
 }
 
 function leadsTo(path: string, isWanted: (found: Stats) => boolean): Promise<boolean> {

@@ -1,11 +1,11 @@
 /** Counts what readers open and what they search in vain, by day. Nothing of a reader is kept. Uses `node:fs`. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../common/ports';
 import { writeError } from '../export/exportErrors';
 import { withoutControls } from '../shared/characters';
-import { readJson } from '../common/onDisk';
+import { makeFolder, readJson } from '../common/onDisk';
 import { writePrivateFile } from '../export/replaceFile';
 
 /** Maximum number of different pages and searches that a day counts. The others are counted together. */
@@ -196,7 +196,7 @@ export class ReaderCounts {
   async #write({ day, pages, otherPages, searches, otherSearches }: Day): Promise<void> {
     const { folder } = this.#options;
     try {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
     } catch (error) {
       throw writeError(error, folder);
     }

@@ -1,13 +1,13 @@
 /** The folder in which the host keeps versions of its site, across restarts. Uses `node:fs`. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { writeError } from '../export/exportErrors';
 import { inOrder } from '../export/check/siteFiles';
 import { versionIdPattern, versionRecordSchema, type VersionRecord } from './siteVersion';
 import { writePrivateFile } from '../export/replaceFile';
-import { readJson } from '../common/onDisk';
+import { makeFolder, readJson } from '../common/onDisk';
 
 const keptSchema = v.object({
   id: v.pipe(v.string(), v.regex(versionIdPattern)),
@@ -61,7 +61,7 @@ export class VersionFolder {
   async make(): Promise<void> {
     for (const folder of [this.#versions, path.dirname(this.archive)]) {
       try {
-        await mkdir(folder, { recursive: true });
+        await makeFolder(folder);
       } catch (error) {
         throw writeError(error, folder);
       }

@@ -4,10 +4,11 @@
  * written in one step. No file has a key or a presigned link.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { errorCodeOrName } from '../../common/errorCode';
+import { makeFolder } from '../../common/onDisk';
 import type { Clock } from '../../common/ports';
 import { waitForLock } from '../../export/download/downloadLock';
 import { type JobEvent, nextRecord } from '../../export/job/jobState';
@@ -116,7 +117,7 @@ export class KeptJobs {
     const note = this.#startNote(name);
     const earlier = await stat(note).catch(() => undefined);
     await this.#guarded(async () => {
-      await mkdir(this.#ports.folder, { recursive: true, mode: 0o700 });
+      await makeFolder(this.#ports.folder, 0o700);
       await writeFile(note, '', { mode: 0o600 });
     });
     return earlier?.mtimeMs;
@@ -134,7 +135,7 @@ export class KeptJobs {
   async #lock(name: string, signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
     const { clock, folder, onWaiting } = this.#ports;
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       return await waitForLock(path.join(folder, `.${name}.lock`), { clock, signal }, onWaiting);
     } catch (error) {
       signal.throwIfAborted();
@@ -145,7 +146,7 @@ export class KeptJobs {
 
   async #write({ record, run }: KeptJob): Promise<void> {
     const { folder } = this.#ports;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     const part = path.join(folder, `${record.id}.${randomUUID()}.part`);
     try {
       const content = { schemaVersion: 1, record, run };

@@ -1,7 +1,7 @@
 /** `docs-assistant export workflow`: *Add Export Workflow…* on the command line. Uses `node:fs`. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { exists } from '../../common/onDisk';
+import { exists, makeFolder } from '../../common/onDisk';
 import { writeError } from '../../export/exportErrors';
 import { exportWorkflow, gitlabInclude, workflowFiles } from '../../export/workflow/exportWorkflow';
 import {
@@ -106,7 +106,7 @@ function checkedOptions(options: WorkflowCommandOptions, { env, t }: CliContext)
  */
 async function writeWorkflow(file: string, text: string, isForced: boolean): Promise<boolean> {
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeFolder(path.dirname(file));
     await writeFile(file, text, { flag: isForced ? 'w' : 'wx' });
     return true;
   } catch (error) {

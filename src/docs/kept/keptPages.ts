@@ -1,10 +1,11 @@
 /** Keeps on disk what was read of pages, so that no process reads the same page twice. Uses `node:fs`. */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { inTurns } from '../../common/clock';
 import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
 import type { DocsSet } from '../../common/localDocsApi';
+import { makeFolder } from '../../common/onDisk';
 import type { Clock, Log } from '../../common/ports';
 import type { IncludedFiles } from '../pages/markup/lines';
 import { type KeptPage, type ReadPage, readingWords } from '../search/pageWords';
@@ -338,7 +339,7 @@ export class KeptPages {
       return;
     }
     try {
-      await mkdir(this.#folder, { recursive: true, mode: FOLDER_ONLY_FOR_THE_USER });
+      await makeFolder(this.#folder, FOLDER_ONLY_FOR_THE_USER);
       this.#segments.push(await writeSegment(this.#folder, pages, vocabulary, pause));
     } catch (error) {
       // On a full disk, the next page wouldn't fit either.

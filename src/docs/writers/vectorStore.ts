@@ -1,8 +1,9 @@
 /** Stores the vectors of sections on disk. Uses `node:fs` and `node:crypto`. */
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
+import { makeFolder } from '../../common/onDisk';
 import type { Log } from '../../common/ports';
 
 /** A vector of bytes, with its Euclidean norm. */
@@ -172,7 +173,7 @@ export class VectorStore {
   }
 
   async #rewrite(file: string): Promise<void> {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeFolder(path.dirname(file));
     const header = Buffer.alloc(HEADER_BYTES);
     header.writeUInt32LE(MAGIC, 0);
     header.writeUInt32LE(this.#dimensions, 4);

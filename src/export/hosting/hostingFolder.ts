@@ -1,7 +1,8 @@
 /** Reads and writes configuration files in a folder. Uses `node:fs`. */
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemErrorCode } from '../../common/errorCode';
+import { makeFolder } from '../../common/onDisk';
 import { parsedAs } from '../../shared/schemas';
 import { ExportError, writeError } from '../exportErrors';
 import type { HostingConfiguration } from './hostingFiles';
@@ -64,7 +65,7 @@ export async function writeFiles(files: readonly PlannedFile[]): Promise<void> {
   for (const { path: place, content, state } of files) {
     if (state === 'same') continue;
     try {
-      await mkdir(path.dirname(place), { recursive: true });
+      await makeFolder(path.dirname(place));
       // Another program may have created the file in the meantime. It must not be replaced.
       await writeFile(place, content, { flag: state === 'new' ? 'wx' : 'w' });
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Opens the stores of a service, and the docs that its processes share: in a folder, or in PostgreSQL. */
-import { mkdir } from 'node:fs/promises';
+import { makeFolder } from '../../common/onDisk';
 import type { Clock, Log } from '../../common/ports';
 import { openFileStores } from './fileStores';
 import type { ManifestSite } from './sites/manifestSchema';
@@ -32,7 +32,7 @@ export async function openStores(ports: BackendPorts): Promise<Stores> {
   const { folder, databaseUrl, clock } = ports;
   if (databaseUrl !== undefined)
     return postgresStores(await openDatabase(ports, databaseUrl), clock);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   return openFileStores(folder, clock);
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
-import { exists, isFile, isFolder, readJson } from '../../../src/common/onDisk';
+import { exists, isFile, isFolder, makeFolder, readJson } from '../../../src/common/onDisk';
 
 describe('paths on this machine', () => {
   let folder = '';
@@ -47,5 +47,22 @@ describe('paths on this machine', () => {
       await writeFile(file, text);
       assert.deepEqual(await read(), expected);
     }
+  });
+
+  it('become folders, unless a file is in the way', async () => {
+    const deep = path.join(folder, 'a', 'b');
+    await makeFolder(deep);
+    await makeFolder(deep);
+    assert.equal(await isFolder(deep), true);
+    await writeFile(path.join(deep, 'file'), '');
+    await assert.rejects(makeFolder(path.join(deep, 'file')), { code: 'EEXIST' });
+    await assert.rejects(makeFolder(path.join(deep, 'file', 'c', 'd')), /ENOTDIR|ENOENT|EEXIST/);
+  });
+
+  it('are refused at once where the system makes no folders', async () => {
+    // Other systems have no /proc, and can't make it because of the null character.
+    const place = process.platform === 'linux' ? '/proc/nope/state' : 'nope\0/state';
+    await assert.rejects(makeFolder(place));
+    assert.equal(await exists(place), false);
   });
 });

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import path from 'node:path';
 import * as v from 'valibot';
 import { errorCodeOrName } from '../../../common/errorCode';
+import { makeFolder } from '../../../common/onDisk';
 import type { Clock, Log } from '../../../common/ports';
 import { SiteError } from './siteErrors';
 
@@ -76,7 +77,7 @@ export class SiteCache {
   /** Creates the folder. @throws {SiteError} if it can't be used. */
   async prepare(): Promise<void> {
     try {
-      await mkdir(path.join(this.#folder, PAGES), { recursive: true });
+      await makeFolder(path.join(this.#folder, PAGES));
     } catch (error) {
       throw unusable(error);
     }
