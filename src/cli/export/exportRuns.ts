@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { hostOf } from '../../common/http/responseErrors';
+import { newLinkText } from '../../export/commands/texts';
 import { pathForDownload } from '../../export/download/bundleDownload';
 import { isExpired, type BundleLink } from '../../export/download/bundleLink';
 import { ExportError } from '../../export/exportErrors';
 import { newRecord } from '../../export/job/jobState';
-import { durationText } from '../../shared/units';
 import { bundlesFolder, openBundleFolder } from '../bundle/bundleFolder';
 import { checkFolder, tellReport } from '../bundle/checkCommand';
 import { type FailureOptions, parseFailOn } from '../bundle/failOn';
@@ -205,20 +205,14 @@ async function namedOrNewest(
 async function handOver(
   { clock, context, reporter }: ExportSession,
   job: KeptJob,
-  { url, expiresAt, sizeBytes }: BundleLink,
+  link: BundleLink,
   { file, isPrinted }: { readonly file: string | undefined; readonly isPrinted: boolean },
 ): Promise<void> {
   const { cwd, t } = context;
+  const { url, expiresAt, sizeBytes } = link;
   const target = file === undefined ? undefined : path.resolve(cwd, file);
   if (target !== undefined) await writePrivateFile(target, `${url}\n`);
-  const left =
-    expiresAt === undefined
-      ? t('The service didn’t say when the link expires.')
-      : expiresAt <= clock.now()
-        ? t(
-            'By the clock of this machine, the link has expired. Check the clock, then get a new link.',
-          )
-        : t('The link expires in {0}.', durationText(expiresAt - clock.now(), t));
+  const left = newLinkText(link, clock.now(), t);
   const event = {
     event: 'link' as const,
     ...named(job),

@@ -5,7 +5,7 @@ import { exportCommands, type ExportCommandId } from '../../common/contributions
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import { exists } from '../../common/onDisk';
 import type { Clock, Fetch, Log, Memento, NewId } from '../../common/ports';
-import { durationText, numberText, sizeText } from '../../shared/units';
+import { numberText, sizeText } from '../../shared/units';
 import { siteNameOf } from '../archive/archiveFile';
 import { unpackBundle } from '../archive/unpack';
 import { removeStaleUnpacking } from '../archive/unpackTarget';
@@ -15,7 +15,7 @@ import type { Exports, ExportView } from '../job/exports';
 import type { DownloadedArchive } from '../job/record';
 import { nodeOf, pickCompleted, pickExport, type ExportNode } from './pickExport';
 import type { OpenedSite, OpenedSites } from './storedSites';
-import { downloadText, unpackedText } from './texts';
+import { downloadText, newLinkText, unpackedText } from './texts';
 import { offer, type Choice, type WindowUi } from '../../common/windowUi';
 
 /** Services that the bundle commands use. */
@@ -79,10 +79,7 @@ async function copyLink(
   const link = await ui.progress(title, (_report, signal) => get(signal));
   if (!link) return;
   await ui.copy(link.url);
-  const text =
-    link.expiresAt === undefined
-      ? t('Bundle link copied. The service did not say when it expires.')
-      : t('Bundle link copied. It expires in {0}.', durationText(link.expiresAt - clock.now(), t));
+  const text = `${t('Bundle link copied.')} ${newLinkText(link, clock.now(), t)}`;
   const node = nodeOf(view);
   offer(ui, text, {
     [t('Download Bundle')]: () => ui.runCommand(exportCommands.downloadBundle, node),

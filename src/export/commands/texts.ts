@@ -4,6 +4,7 @@ import { parseUrl } from '../../shared/links';
 import { durationText, numberText, pageCountText, sizeText } from '../../shared/units';
 import type { UnpackedBundle } from '../archive/unpack';
 import type { DownloadProgress } from '../download/bundleDownload';
+import { isExpired, type BundleLink } from '../download/bundleLink';
 import type { ExportView } from '../job/exports';
 import { LOCAL_API, type ExportRecord } from '../job/record';
 import { resultLines } from './resultTexts';
@@ -53,6 +54,17 @@ export function linkExpiryText(view: ExportView, now: number, t: Translate): str
   return expiresAt <= now
     ? t('link expired')
     : t('link: {0} left', countdownText(expiresAt - now, t));
+}
+
+/** Returns a sentence on when a new link expires. A link that is new and has expired shows that this machine's clock is wrong. */
+export function newLinkText(link: BundleLink, now: number, t: Translate): string {
+  if (link.expiresAt === undefined) return t('The service didn’t say when the link expires.');
+  if (isExpired(link, now)) {
+    return t(
+      'By the clock of this machine, the link has expired. Check the clock, then get a new link.',
+    );
+  }
+  return t('The link expires in {0}.', durationText(link.expiresAt - now, t));
 }
 
 /** Returns the job's state in one phrase. For a running job it is the service's own word. */
