@@ -16,7 +16,7 @@ const adminKey = /^[A-Za-z][A-Za-z0-9-]{0,39}_(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Z
 const presignedLink =
   /[?&](?:(?:x-amz-|x-goog-|x-)?signature|sig|x-amz-security-token)=[^&\s]{8,}/i;
 
-/** Flags that people may try for keys. The program has none of them. */
+/** Flags that people may try for keys. {@link withoutPublicKey} leaves out the two that commands have. */
 const keyFlag = /^--(?:(?:api|assistant|admin|model)-?)?(?:key|token|secret|password)(?:=|$)/i;
 
 /**
@@ -43,9 +43,15 @@ export function hasKey(argument: string): boolean {
 /** An assistant key by its form. It may stand in arguments of `bundle enhance`, because it goes into the pages. */
 const assistantKey = /^[A-Za-z0-9-]+_dsc_[^_]/;
 
-/** Returns the arguments without an assistant key that `bundle enhance` makes public anyway. */
+/**
+ * Returns the arguments without an assistant key that `bundle enhance` makes public anyway, and without the flag
+ * `--secret` of `values set`, whose value is the name of a Kubernetes Secret.
+ */
 export function withoutPublicKey(args: readonly string[]): readonly string[] {
   const [group, command] = args;
+  if (group === 'values' && command === 'set') {
+    return args.map((argument) => argument.replace(/^--secret(?:=|$)/, ''));
+  }
   if (group !== 'bundle' || command !== 'enhance') return args;
   const isKey = (at: number): boolean =>
     args[at] === '--key' && assistantKey.test(args[at + 1] ?? '');

@@ -209,6 +209,26 @@ describe('docs-assistant values set', () => {
     assert.ok((await readFile(cli.pathOf('values.yaml'), 'utf8')).includes(link));
   });
 
+  it('keeps the link out of the file, in the Secret that --secret names or in a secret store', async () => {
+    const secret = await set(['--as', 'secret', '--secret', 'birds-link']);
+    assert.equal(secret.code, 0, secret.stderr);
+    assert.match(secret.stdout, /^Set the bundle in values\.bundle-link\.yaml, values\.yaml\.$/m);
+    const manifest = await readFile(cli.pathOf('values.bundle-link.yaml'), 'utf8');
+    assert.match(manifest, /^kind: Secret$/m);
+    assert.match(manifest, /^ {2}name: birds-link$/m);
+    assert.ok(manifest.includes(link));
+
+    const store = ['--store', 'SecretStore/vault', '--store-key', 'docs/bundle-link'];
+    const named = ['--manifest', 'store.yaml', '--secret=birds-link'];
+    const external = await set(['--as', 'external-secret', ...store, ...named]);
+    assert.equal(external.code, 0, external.stderr);
+    const reference = await readFile(cli.pathOf('store.yaml'), 'utf8');
+    assert.match(reference, /^ {4}kind: SecretStore$/m);
+    assert.match(reference, /^ {2}name: birds-link$/m);
+    const text = await readFile(cli.pathOf('values.yaml'), 'utf8');
+    for (const file of [reference, text]) assert.ok(!file.includes(link), file);
+  });
+
   // Shows faults.md L18.
   it('refuses what it can’t edit or use with an exit code for each reason, and changes nothing', async () => {
     const secret = `file:///etc/x?X-Signature=abc0123456789`;
@@ -219,6 +239,9 @@ describe('docs-assistant values set', () => {
       [{ 'link.txt': '' }, [], 2, /can’t be used/],
       [{}, ['--link-file', 'gone.txt'], 5, /gone\.txt doesn’t exist/],
       [{}, ['--label', ' '], 2, /--label needs a text/],
+      [{}, ['--as', 'file'], 2, /Choose from plain, secret, external-secret/],
+      [{}, ['--as', 'secret', '--secret', 'Not.A.Name'], 2, /--secret needs a name/],
+      [{}, ['--as', 'external-secret', '--store', 'vault'], 2, /with --store-key/],
       [{}, [`--label=${link}`], 2, /looks like a presigned link/],
     ] as const) {
       await cli.write('values.yaml', values);

@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { Command } from 'commander';
+import { cliCommands } from '../../../src/cli/commands';
+import type { CliContext } from '../../../src/cli/context';
+import { Output } from '../../../src/cli/output';
+import { plainTranslate } from '../../../src/common/errors';
 import { hasKey, hasPresignedLink, withoutPublicKey } from '../../../src/cli/keyArguments';
 
 describe('hasKey', () => {
@@ -89,5 +94,22 @@ describe('withoutPublicKey', () => {
       assert.deepEqual(withoutPublicKey(args), args);
       assert.ok(withoutPublicKey(args).some(hasKey));
     }
+  });
+
+  it('leaves every option of the commands to the parser', () => {
+    const program = new Command();
+    const silent = new Output({ write: () => undefined });
+    const context = { stdout: silent, stderr: silent, env: {}, t: plainTranslate } as CliContext;
+    for (const add of cliCommands) add(program, context, () => undefined);
+    const withOptions = (command: Command, names: readonly string[]): readonly string[][] => [
+      ...command.options.map(({ long }) => [
+        ...names,
+        long ?? '',
+        long === '--key' ? 'acme_dsc_4f9a8b7c6d5e' : 'docs',
+      ]),
+      ...command.commands.flatMap((each) => withOptions(each, [...names, each.name()])),
+    ];
+    const refused = withOptions(program, []).filter((args) => withoutPublicKey(args).some(hasKey));
+    assert.deepEqual(refused, []);
   });
 });
