@@ -47,7 +47,7 @@ export function namedTarget(
   { env, t }: Pick<CliContext, 'env' | 't'>,
 ): NamedTarget {
   const hasSiteOption = options.site !== undefined || options.baseUrl !== undefined;
-  const installed = installedTarget(options, t);
+  const installed = installedTarget(options);
   if (installed && (options.docs !== undefined || hasSiteOption)) {
     throw new CliError(
       exitCodes.usage,
@@ -59,7 +59,6 @@ export function namedTarget(
     throw new CliError(exitCodes.usage, t('Choose one: --docs, or --site with --base-url.'));
   }
   const docs = options.docs ?? (hasSiteOption ? undefined : nonEmpty(env['DOCS_ASSISTANT_DOCS']));
-  if (docs === '') throw new CliError(exitCodes.usage, t('--docs needs a folder, bundle or URL.'));
   if (docs !== undefined) return { kind: 'local', docs };
 
   const site = nonEmpty(options.site) ?? nonEmpty(env['DOCS_ASSISTANT_SITE']);
@@ -74,17 +73,11 @@ export function namedTarget(
 }
 
 /** Returns the installed packages that the options name. A package alone is one of the current folder. */
-function installedTarget(
-  { installed, package: named }: TargetOptions,
-  t: CliContext['t'],
-): Extract<NamedTarget, { kind: 'installed' }> | undefined {
+function installedTarget({
+  installed,
+  package: named,
+}: TargetOptions): Extract<NamedTarget, { kind: 'installed' }> | undefined {
   if (installed === undefined && named === undefined) return undefined;
-  if (named?.trim() === '') {
-    throw new CliError(exitCodes.usage, t('--package needs the name of a package.'));
-  }
-  if (typeof installed === 'string' && installed.trim() === '') {
-    throw new CliError(exitCodes.usage, t('--installed needs a folder, or none.'));
-  }
   const folder = typeof installed === 'string' ? installed : '.';
   return { kind: 'installed', folder, package: named?.trim() };
 }

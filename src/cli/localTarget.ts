@@ -116,7 +116,6 @@ export async function openLocalTarget(
   } catch (error) {
     await close();
     ports.signal.throwIfAborted();
-    if (error instanceof CliError) throw error;
     const exitCode = docs.kind === 'site' ? exitCodes.service : exitCodes.notFound;
     const sentence = t('{0} can’t be read: {1}', docs.label, reasonOf(error, ports));
     throw new CliError(exitCode, sentence, { cause: error });

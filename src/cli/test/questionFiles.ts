@@ -1,6 +1,6 @@
 /** Reads the files of questions that a command names, with `node:fs`. */
-import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { exists } from '../../common/onDisk';
 import type { QuestionProblem } from '../../questions/docsQuestion';
 import { parseRun, type QuestionRun } from '../../questions/questionRun';
 import { readQuestionFile } from '../../questions/readQuestionFile';
@@ -62,9 +62,7 @@ export async function readEarlierRun(
 
 async function defaultFile(cwd: string, t: CliContext['t']): Promise<string> {
   for (const name of defaultNames) {
-    const handle = await open(path.join(cwd, name)).catch(() => undefined);
-    await handle?.close();
-    if (handle) return name;
+    if (await exists(path.join(cwd, name))) return name;
   }
   throw new CliError(
     exitCodes.notFound,

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { systemErrorCode } from '../../common/errorCode';
+import { exists } from '../../common/onDisk';
 import { expiryInLink, parseBundleUrl } from '../../export/download/bundleLink';
 import {
   DEFAULT_SECRET,
@@ -19,6 +20,7 @@ import { durationText } from '../../shared/units';
 import { CommandReporter } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { readStdin } from '../namedFile';
+import { shownPath } from '../places';
 import { replaceKeepingMode, writePrivateFile } from '../../export/replaceFile';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -71,7 +73,7 @@ export async function runSet(
         ? writePrivateFile(files[file], after)
         : replaceKeepingMode(files[file], after));
     }
-    const shown = changes.map(({ file }) => path.relative(cwd, files[file]) || files[file]);
+    const shown = changes.map(({ file }) => shownPath(files[file], cwd));
     const expiresAt = bundleUrl === undefined ? undefined : expiryInLink(bundleUrl);
     const leftMs = expiresAt === undefined ? undefined : expiresAt - systemClock.now();
     reporter.tell(
@@ -132,7 +134,9 @@ async function placeOf(
     );
   }
   const name = path.basename(manifest);
-  const text = await readIfThere(manifest, name, context);
+  const text = (await exists(manifest))
+    ? await readText(manifest, name, MAX_VALUES_BYTES, t)
+    : undefined;
   const file = { name, text };
   return form === 'secret'
     ? { form, bundleUrl: bundleUrl ?? '', secretName, manifest: file }
@@ -142,7 +146,7 @@ async function placeOf(
 function namedStore({ store, storeKey, storeField }: SetOptions, { t }: CliContext): ExternalStore {
   const [, kind = 'ClusterSecretStore', name = ''] =
     /^(?:(ClusterSecretStore|SecretStore)\/)?([^/\s]+)$/.exec(store ?? '') ?? [];
-  if (name === '' || storeKey === undefined || storeKey.trim() === '') {
+  if (name === '' || storeKey === undefined) {
     throw new CliError(
       exitCodes.usage,
       t(
@@ -156,20 +160,6 @@ function namedStore({ store, storeKey, storeField }: SetOptions, { t }: CliConte
     key: storeKey.trim(),
     property: storeField,
   };
-}
-
-async function readIfThere(
-  file: string,
-  name: string,
-  { t }: CliContext,
-): Promise<string | undefined> {
-  try {
-    return await readText(file, name, MAX_VALUES_BYTES, t);
-  } catch (error) {
-    const { cause } = error as { readonly cause?: unknown };
-    if (systemErrorCode(cause) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Returns the checked link from a file or from stdin. No error contains the link. */
@@ -201,7 +191,6 @@ async function readText(
     throw new CliError(
       exitCodes.notFound,
       code === 'ENOENT' ? t('{0} doesn’t exist.', named) : t('{0} can’t be read.', named),
-      { cause: error },
     );
   });
   if (bytes.length > limit) throw new CliError(exitCodes.usage, t('{0} is too large.', named));

@@ -105,7 +105,6 @@ describe('namedTarget', () => {
   it('refuses contradictions, and URLs to which a key can’t be sent', () => {
     const env = { DOCS_ASSISTANT_KEY: key };
     refused({ docs: 'docs', site: 'acme' }, env, exitCodes.usage, /Choose one/);
-    refused({ docs: '' }, env, exitCodes.usage, /--docs/);
     refused({ site: 'acme', baseUrl: 'http://platform.test' }, env, exitCodes.usage, /https/);
     refused({ site: 'a/../b', baseUrl: 'https://platform.test' }, env, exitCodes.usage, /site/);
   });
