@@ -7,7 +7,10 @@ import {
 } from '../../src/export/workflow/workflowOptions';
 
 /** Returns checked options. @throws {Error} for inputs that are refused. */
-export function workflowOptions(service: CiService, input: WorkflowInput = {}): WorkflowOptions {
+export function workflowOptions(
+  service: CiService,
+  input: Partial<WorkflowInput> = {},
+): WorkflowOptions {
   const read = readWorkflowOptions(service, {
     exportDomain: 'docs.acme.com',
     apiUrl: 'https://api.docs-platform.example.com/platform',
@@ -19,7 +22,7 @@ export function workflowOptions(service: CiService, input: WorkflowInput = {}): 
 }
 
 /** Inputs of every form that a workflow can have. */
-export const workflowForms: readonly (readonly [what: string, input: WorkflowInput])[] = [
+export const workflowForms: readonly (readonly [what: string, input: Partial<WorkflowInput>])[] = [
   ['without anything else', {}],
   ['on each push', { branch: 'release/2.x' }],
   ['with questions', { questions: 'docs/docs-questions.yaml', cron: '23 4 * * 1' }],

@@ -36,19 +36,8 @@ export interface WorkflowOptions {
 
 /** Options as people enter them. */
 export type WorkflowInput = Readonly<
-  Partial<
-    Record<
-      | 'exportDomain'
-      | 'apiUrl'
-      | 'packageSpec'
-      | 'branch'
-      | 'cron'
-      | 'questions'
-      | 'values'
-      | 'storeCommand',
-      string
-    >
-  >
+  Record<'exportDomain' | 'apiUrl' | 'packageSpec', string> &
+    Partial<Record<'branch' | 'cron' | 'questions' | 'values' | 'storeCommand', string>>
 >;
 
 /** Sentences about inputs, in one place so that all of them can be translated. */
@@ -142,9 +131,9 @@ export function readWorkflowOptions(
 ):
   | { readonly ok: true; readonly options: WorkflowOptions }
   | (InputRefusal & { readonly field: keyof WorkflowInput }) {
-  const domain = parseExportDomain(input.exportDomain ?? '');
+  const domain = parseExportDomain(input.exportDomain);
   if (!domain.ok) return { field: 'exportDomain', ...domain };
-  const api = parseApiAddress(input.apiUrl ?? '', 'export');
+  const api = parseApiAddress(input.apiUrl, 'export');
   if (!api.ok) return { field: 'apiUrl', ...api };
   if (input.branch !== undefined && input.cron !== undefined) {
     return { ok: false, field: 'cron', message: sentences.trigger };
@@ -166,8 +155,8 @@ export function readWorkflowOptions(
     (text: string) => Checked,
   ][]) {
     const text = input[field];
-    if (text === undefined && field !== 'packageSpec') continue;
-    const checked = check(text ?? '');
+    if (text === undefined) continue;
+    const checked = check(text);
     if (!checked.ok) return { field, ...checked };
     values[field] = checked.value;
   }

@@ -165,7 +165,7 @@ async function askPackage(ui: WindowUi, folder: vscode.Uri): Promise<string> {
   return askFile(ui, await filesIn(folder, '**/docs-assistant*.tgz'), question);
 }
 
-async function askTrigger(ui: WindowUi): Promise<WorkflowInput> {
+async function askTrigger(ui: WindowUi): Promise<Partial<WorkflowInput>> {
   const answer = await chosen(
     ui.choose(translate('Choose When the Workflow Runs'), [
       { label: translate('Every day'), value: 'daily' },
@@ -203,7 +203,7 @@ async function askTrigger(ui: WindowUi): Promise<WorkflowInput> {
   }
 }
 
-async function askQuestions(ui: WindowUi, folder: vscode.Uri): Promise<WorkflowInput> {
+async function askQuestions(ui: WindowUi, folder: vscode.Uri): Promise<Partial<WorkflowInput>> {
   const placeholder = 'docs-questions.yaml';
   const file = await askFile(
     ui,
@@ -219,7 +219,7 @@ async function askQuestions(ui: WindowUi, folder: vscode.Uri): Promise<WorkflowI
   return { questions: file === '' ? undefined : file };
 }
 
-async function askLink(ui: WindowUi, folder: vscode.Uri): Promise<WorkflowInput> {
+async function askLink(ui: WindowUi, folder: vscode.Uri): Promise<Partial<WorkflowInput>> {
   const answer = await chosen(
     ui.choose(translate('Choose What to Do With the Bundle Link'), [
       {

@@ -66,7 +66,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
 
   /** Makes a repository with a values file, questions and the package, and a runner for it. */
   async function repository(
-    input: WorkflowInput = {},
+    input: Partial<WorkflowInput> = {},
     files: Readonly<Record<string, string>> = {},
   ): Promise<{
     readonly root: string;
