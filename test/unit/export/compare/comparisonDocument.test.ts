@@ -65,6 +65,39 @@ describe('comparisonDocument', () => {
     assert.doesNotMatch(document, /(?!\n)[\p{Cc}\p{Cf}]/u);
   });
 
+  it('lists lost URLs with their redirects, links that broke or were mended, and moved pages', async () => {
+    const links = (...targets: string[]): string =>
+      targets.map((target) => `<a href="${target}">${target}</a>`).join(' ');
+    const guide = docsPage('Guide', prose('guide'));
+    const text = comparisonDocument(
+      await compared(
+        {
+          'index.html': docsPage(
+            'Home',
+            links('guide.html', 'gone.html', 'gone.html', 'late.html'),
+          ),
+          'guide.html': guide,
+          'gone.html': docsPage('Gone', prose('gone')),
+        },
+        {
+          'index.html': docsPage('Home', links('start/guide.html', 'gone.html', 'late.html')),
+          'start/guide.html': guide,
+          'late.html': docsPage('Late', prose('late')),
+        },
+      ),
+    );
+    for (const line of [
+      '| `/gone` | `/late.html` (302, the most similar page) | 1 link, on `index.html` |',
+      '| `/guide` | `/start/guide.html` (301, the page moved) |  |',
+      '## Links that broke (1)\n\n- `gone.html`, the bundle has no such file: `index.html` line 5',
+      '## Links that were mended (1)\n\n- `late.html`, the bundle has no such file: `index.html` line 5',
+      '- `guide.html` → `start/guide.html`: same text',
+      '- `gone.html`: Gone',
+    ]) {
+      assert.ok(text.includes(`\n${line}\n`), text);
+    }
+  });
+
   it('cuts long lists and says how much is left', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 130 }, (_, at) => [`p${at}.html`, docsPage(`P ${at}`, `<p>${at}</p>`)]),

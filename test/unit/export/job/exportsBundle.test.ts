@@ -123,24 +123,24 @@ describe('StaticExports and links of bundles', () => {
     assert.ok((await window.exports.bundleLink('e1', never)).url);
   });
 
-  for (const [what, answer] of [
-    ['a service that is down', failing(503)],
-    ['a lost connection', () => Promise.reject(fetchFailure('ECONNRESET'))],
-    ['a rate limit', failing(429, { 'retry-after': '3' })],
-    ['JSON that was cut off', () => new Response('{"bundleUrl":')],
+  for (const [what, code, answer] of [
+    ['a service that is down', 'service-down', failing(503)],
+    ['a lost connection', 'offline', () => Promise.reject(fetchFailure('ECONNRESET'))],
+    ['a rate limit', 'export-rate-limited', failing(429, { 'retry-after': '3' })],
+    ['JSON that was cut off', 'bad-answer', () => new Response('{"bundleUrl":')],
   ] as const) {
     // Shows faults.md C9.
     it(`tries three times more after ${what}`, async () => {
       machine.api.queue('bundle', answer, answer, answer);
       const asked = window.exports.bundleLink('e1', never);
       await machine.clock.advance(60_000);
-      assert.ok((await asked).url);
+      assert.equal(signature((await asked).url), 'CANARY1');
       assert.equal(machine.api.count('bundle'), 4);
     });
 
     it(`gives up after ${what} four times`, async () => {
       machine.api.queue('bundle', answer, answer, answer, answer);
-      const asked = assert.rejects(window.exports.bundleLink('e1', never));
+      const asked = assert.rejects(window.exports.bundleLink('e1', never), { code });
       await machine.clock.advance(60_000);
       await asked;
       assert.equal(machine.api.count('bundle'), 4);
@@ -198,6 +198,7 @@ describe('StaticExports and links of bundles', () => {
     await window.exports.noteFiles('e1', { siteFolder: '/site' });
     const [stored] = await machine.records.list();
     assert.deepEqual([stored?.archive, stored?.siteFolder], [archive, '/site']);
+    assert.equal(stored?.siteSha256, archive.sha256);
   });
 
   it('keeps the unpacked site when another archive is downloaded', async () => {

@@ -77,7 +77,9 @@ describe('malicious docs', () => {
       const scripts = name === '404.html' ? 1 : 2;
       assert.equal(site.text(name).match(/<script/g)?.length, scripts, name);
     }
-    for (const name of site.names.filter((file) => file.startsWith('assets/search'))) {
+    const indexes = site.names.filter((file) => file.startsWith('assets/search'));
+    assert.ok(indexes.length > 0);
+    for (const name of indexes) {
       const [, list = ''] = /^window\.siteSearchIndex = (\[[^]*\]);\n$/.exec(site.text(name)) ?? [];
       assert.ok(Array.isArray(JSON.parse(list)), name);
     }
