@@ -72,7 +72,7 @@ async function endOfZip(archive: ArchiveFile): Promise<number> {
   for (let index = bytes.length - END_BYTES; index >= 0; index--) {
     if (bytes.readUInt32LE(index) !== END_SIGNATURE) continue;
     const end = start + index + END_BYTES + bytes.readUInt16LE(index + END_BYTES - 2);
-    if (end >= filledTo && end <= archive.sizeBytes) return end;
+    if (end >= filledTo) return end;
   }
   return archive.sizeBytes;
 }

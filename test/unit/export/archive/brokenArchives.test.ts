@@ -27,6 +27,11 @@ async function zip64WithFarEnd(field: 'locator' | 'record'): Promise<Buffer> {
   return archive;
 }
 
+/** Returns a zip whose first header, before the content, has another value than the central directory. */
+function withOtherHeader(position: number): Buffer {
+  return changed(aZip([{ name: 'x', content: 'one' }]), position);
+}
+
 const twoFiles = [
   { name: 'a.html', content: 'A' },
   { name: 'b.html', content: 'B' },
@@ -124,6 +129,10 @@ describe('unpackBundle with a damaged archive', () => {
       { name: 'x', content: '12', isStored: true, declaredSize: 1 },
     ]),
     'a zip entry of two names': aZip([{ name: 'x', content: '1', localName: 'y' }]),
+    'a zip entry of two compressions': withOtherHeader(8),
+    'a zip entry of two checksums': withOtherHeader(14),
+    'a zip entry of two packed sizes': withOtherHeader(18),
+    'a zip entry of two unpacked sizes': withOtherHeader(22),
     'a zip folder with a body': aZip([{ name: 'x/', content: '1' }]),
     'a zip64 with its end far away': () => zip64WithFarEnd('locator'),
     'a zip64 with its directory far away': () => zip64WithFarEnd('record'),

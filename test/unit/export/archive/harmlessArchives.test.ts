@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { crc32, gzipSync } from 'node:zlib';
 import { plainTranslate } from '../../../../src/common/errors';
 import { unsafeReasons } from '../../../../src/export/archive/limits';
 import { aTar, aZip, tarItem } from '../../../builders/archive';
@@ -11,6 +11,14 @@ const page = tarItem({ name: 'a.html', content: 'A' });
 const other = aTar([{ name: 'b.html', content: 'B' }]);
 const first = aTar([{ name: 'a.html', content: 'A' }]);
 const end = Buffer.alloc(1024);
+const large = 'A'.repeat(100_000);
+
+/** Returns a zip whose header before the content has these values for checksum, packed and unpacked size. */
+function withFirstHeader(flags: number, values: readonly [number, number, number]): Buffer {
+  const zip = aZip([{ name: 'a.html', content: 'A', flags }]);
+  for (const [index, value] of values.entries()) zip.writeUInt32LE(value, 14 + 4 * index);
+  return zip;
+}
 
 describe('unpackBundle with an unusual but harmless archive', () => {
   let place: UnpackingPlace;
@@ -73,6 +81,21 @@ describe('unpackBundle with an unusual but harmless archive', () => {
     ],
     'D26: zeros behind a zip': [
       Buffer.concat([aZip([{ name: 'a.html', content: 'A' }]), Buffer.alloc(300_000)]),
+      { 'a.html': 'A' },
+    ],
+    'D26: zeros behind a large zip': [
+      Buffer.concat([
+        aZip([{ name: 'a.html', content: large, isStored: true }]),
+        Buffer.alloc(600_000),
+      ]),
+      { 'a.html': large },
+    ],
+    'a zip entry whose sizes follow its content': [
+      withFirstHeader(0x0808, [0, 0, 0]),
+      { 'a.html': 'A' },
+    ],
+    'a zip entry whose sizes are in another field, as in zip64': [
+      withFirstHeader(0x0800, [crc32('A'), 0xffff_ffff, 0xffff_ffff]),
       { 'a.html': 'A' },
     ],
     'D26: one zero behind a zip with a comment': [
