@@ -51,14 +51,14 @@ export async function* zipEntries(
     }),
   );
   budget.announceEntries(zip.entryCount);
-  const places = new EntryPlaces();
+  const places: EntryPlace[] = [];
   const entries: AsyncIterator<Entry, unknown> = zip.eachEntry();
   for (;;) {
     const next = await orBroken(entries.next());
     if (next.done === true) break;
     yield await readEntry(zip, next.value, places, budget);
   }
-  places.checkOverlaps();
+  checkOverlaps(places);
   await checkNothingFollows(archive, centralPosition(zip));
 }
 
@@ -95,7 +95,7 @@ function centralPosition(zip: ZipFile): number {
 async function readEntry(
   zip: ZipFile,
   entry: Entry,
-  places: EntryPlaces,
+  places: EntryPlace[],
   budget: UnpackBudget,
 ): Promise<ArchiveEntry> {
   const name = nameOf(entry);
@@ -106,7 +106,8 @@ async function readEntry(
     throw unsafeEntry(name, unsafeReasons.unknownCompression);
   }
   const contentStart = await checkedContentStart(zip, entry);
-  places.add(name, entry.relativeOffsetOfLocalHeader, contentStart + entry.compressedSize);
+  const start = entry.relativeOffsetOfLocalHeader;
+  places.push({ name, start, end: contentStart + entry.compressedSize });
   if (kind === 'file')
     return { name, kind, content: new EntryContent(zip, entry, contentStart, budget) };
   if (entry.uncompressedSize > 0) throw new ExportError('broken-archive');
@@ -214,27 +215,22 @@ class EntryContent implements AsyncIterable<Buffer> {
   }
 }
 
-/** Positions of the entries, because zip bombs let many entries share the same bytes. */
-class EntryPlaces {
-  readonly #places: { readonly name: string; readonly start: number; readonly end: number }[] = [];
+/** Bytes that belong to an entry. */
+interface EntryPlace {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
 
-  /** Adds an entry. @throws {ExportError} `unsafe-archive` if it overlaps the last one. */
-  add(name: string, start: number, end: number): void {
-    const last = this.#places.at(-1);
-    if (last !== undefined && start < last.end && end > last.start) {
-      throw unsafeEntry(name, unsafeReasons.overlaps);
-    }
-    this.#places.push({ name, start, end });
-  }
-
-  /** Compares all entries. @throws {ExportError} `unsafe-archive` if two overlap. */
-  checkOverlaps(): void {
-    this.#places.sort((a, b) => a.start - b.start);
-    let previousEnd = 0;
-    for (const { name, start, end } of this.#places) {
-      if (start < previousEnd) throw unsafeEntry(name, unsafeReasons.overlaps);
-      previousEnd = end;
-    }
+/**
+ * Makes sure no entries share bytes, as those of zip bombs do.
+ * @throws {ExportError} `unsafe-archive` if two overlap.
+ */
+function checkOverlaps(places: readonly EntryPlace[]): void {
+  let previousEnd = 0;
+  for (const { name, start, end } of places.toSorted((a, b) => a.start - b.start)) {
+    if (start < previousEnd) throw unsafeEntry(name, unsafeReasons.overlaps);
+    previousEnd = end;
   }
 }
 
