@@ -29,10 +29,7 @@ export function sendFileOf(
     lastModified: !isMissing && !response.hasHeader('etag'),
     acceptRanges: !isMissing,
   })
-    .on('error', (error: unknown) => {
-      const isTold = error instanceof Error && 'status' in error;
-      fail(isTold ? Number(error.status) : 404);
-    })
+    .on('error', ({ status }: { readonly status: number }) => fail(status))
     .pipe(response);
 }
 
