@@ -32,6 +32,15 @@ function withOtherHeader(position: number): Buffer {
   return changed(aZip([{ name: 'x', content: 'one' }]), position);
 }
 
+/** Returns a zip whose central directory is at the end of its comment, so nothing follows it. */
+function withDirectoryInComment(): Buffer {
+  const zip = aZip([{ name: 'x', content: 'one' }]);
+  const directory = zip.subarray(zip.indexOf('PK\x01\x02'), -22);
+  zip.writeUInt32LE(zip.length, zip.length - 6);
+  zip.writeUInt16LE(directory.length, zip.length - 2);
+  return Buffer.concat([zip, directory]);
+}
+
 const twoFiles = [
   { name: 'a.html', content: 'A' },
   { name: 'b.html', content: 'B' },
@@ -133,6 +142,7 @@ describe('unpackBundle with a damaged archive', () => {
     'a zip entry of two checksums': withOtherHeader(14),
     'a zip entry of two packed sizes': withOtherHeader(18),
     'a zip entry of two unpacked sizes': withOtherHeader(22),
+    'a zip whose directory is in its comment': withDirectoryInComment(),
     'a zip folder with a body': aZip([{ name: 'x/', content: '1' }]),
     'a zip64 with its end far away': () => zip64WithFarEnd('locator'),
     'a zip64 with its directory far away': () => zip64WithFarEnd('record'),

@@ -273,6 +273,15 @@ describe('a content security policy', () => {
     assert.deepEqual(concessions, ['style-attributes']);
   });
 
+  it('allows all event handlers, but only known scripts, if only handlers are too many', async () => {
+    const needs = await needsOf(
+      many(41, (index) => `<p onclick="f(${index})">x</p>`) + '<script>one()</script>',
+    );
+    const { value, concessions } = contentSecurityPolicy(needs);
+    assert.match(value, /script-src 'self' 'sha256-[^ ']+'; script-src-attr 'unsafe-inline';/);
+    assert.deepEqual(concessions, ['inline-handlers']);
+  });
+
   it('drops style hashes before script hashes to fit into the header of a host', async () => {
     const needs = await needsOf(
       many(10, (index) => `<p style="top: ${index}px">x</p><style>p{top:${index}px}</style>`) +
