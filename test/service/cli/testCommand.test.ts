@@ -235,6 +235,16 @@ describe('docs-assistant test', () => {
     assert.match(stdout, /0 passed, 0 failed, 1 had an error, 2 not asked/);
   });
 
+  it('asks nothing if the questions can cost more credits than --max-credits allows', async () => {
+    const hosted = ['--site', 'acme', '--base-url', 'https://docs.invalid'];
+    const { code, stdout, stderr } = await test([...hosted, '--max-credits', '2'], {
+      ...env,
+      DOCS_ASSISTANT_KEY: key,
+    });
+    assert.match(stderr, /The questions can cost 3 credits, but --max-credits allows 2\./);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+
   it('saves what it has when it is interrupted', async () => {
     proxy.queue({ times: 10, cues: [{ at: 'headers', do: 'hold', gate: 'held' }] });
     const { child, done } = start(['test', '--json', 'interrupted.json'], {

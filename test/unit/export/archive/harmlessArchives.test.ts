@@ -13,6 +13,9 @@ const first = aTar([{ name: 'a.html', content: 'A' }]);
 const end = Buffer.alloc(1024);
 const large = 'A'.repeat(100_000);
 
+/** Files with names so long that the directory of their zip is larger than what is read at once. */
+const longNames = Array.from({ length: 400 }, (_, index) => `${index}-${'n'.repeat(200)}.html`);
+
 /** Returns a zip whose header before the content has these values for checksum, packed and unpacked size. */
 function withFirstHeader(flags: number, values: readonly [number, number, number]): Buffer {
   const zip = aZip([{ name: 'a.html', content: 'A', flags }]);
@@ -89,6 +92,10 @@ describe('unpackBundle with an unusual but harmless archive', () => {
         Buffer.alloc(600_000),
       ]),
       { 'a.html': large },
+    ],
+    'a zip with a large directory': [
+      aZip(longNames.map((name) => ({ name, content: name }))),
+      Object.fromEntries(longNames.map((name) => [name, name])),
     ],
     'a zip entry whose sizes follow its content': [
       withFirstHeader(0x0808, [0, 0, 0]),
