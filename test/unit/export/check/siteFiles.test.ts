@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isSelfContained } from '../../../../src/export/check/reportTypes';
-import { MAX_TEXT_BYTES } from '../../../../src/export/check/siteFiles';
+import { MAX_TEXT_BYTES, readText } from '../../../../src/export/check/siteFiles';
 import { ExportError } from '../../../../src/export/exportErrors';
 import { brokenOf, checked, checkFolder, page, withSite } from './site';
 
@@ -53,6 +53,14 @@ describe('Check Bundle: the folder', () => {
         { code: 'not-followed', file: 'b' },
         { code: 'not-followed', file: 'c.html' },
       ]);
+    });
+  });
+
+  it('notes a file that is gone by the time it is read', async () => {
+    await withSite({ 'index.html': page('') }, async (root) => {
+      const file = { path: 'gone.html', sizeBytes: 1 };
+      const note = { code: 'unreadable-file', file: 'gone.html', detail: 'ENOENT' };
+      assert.deepEqual(await readText(root, file), { file, note });
     });
   });
 

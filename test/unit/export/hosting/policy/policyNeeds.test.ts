@@ -86,6 +86,20 @@ describe('the needs of pages in a content security policy', () => {
     ]);
   });
 
+  it('are the base URLs of pages, on this host and on others', async () => {
+    const based = (href: string): string => page('', `<base href="${href}">`);
+    const needs = await needsOf('', {
+      'a.html': based('/docs/'),
+      'b.html': based('https://cdn.example.com/docs/'),
+      'c.html': based('https://odd;host.example.com/'),
+    });
+    assert.match(
+      contentSecurityPolicy(needs).value,
+      /; base-uri 'self' https:\/\/cdn\.example\.com;/,
+    );
+    assert.deepEqual(doubtsOf(needs), ['odd-address c.html 1']);
+  });
+
   it('are the hosts of the requests, elements and workers of scripts', async () => {
     const needs = await needsOf('', {
       'app.js': `
