@@ -130,14 +130,19 @@ function fileName(path: string): string {
 export function externalLinkIn(text: string): Pick<ExternalStore, 'key' | 'property'> | undefined {
   if (!text.includes('ExternalSecret')) return undefined;
   for (const root of mapsOf(text)) {
-    const data = nodeAt(root, ['spec', 'data']);
-    if (textAt(root, 'kind') !== 'ExternalSecret' || !isSeq(data)) continue;
-    for (const item of data.items) {
-      const key = textAt(item, 'remoteRef', 'key');
-      if (textAt(item, 'secretKey') !== 'bundleUrl' || key === undefined) continue;
-      const property = textAt(item, 'remoteRef', 'property');
-      return { key, property };
-    }
+    const link = externalLinkOf(root);
+    if (link) return link;
+  }
+  return undefined;
+}
+
+function externalLinkOf(root: ValuesMap): Pick<ExternalStore, 'key' | 'property'> | undefined {
+  const data = nodeAt(root, ['spec', 'data']);
+  if (textAt(root, 'kind') !== 'ExternalSecret' || !isSeq(data)) return undefined;
+  for (const item of data.items) {
+    const key = textAt(item, 'remoteRef', 'key');
+    if (textAt(item, 'secretKey') !== 'bundleUrl' || key === undefined) continue;
+    return { key, property: textAt(item, 'remoteRef', 'property') };
   }
   return undefined;
 }
@@ -259,7 +264,7 @@ function externalSecretText(
   store: ExternalStore,
 ): string {
   if (manifest.text !== undefined && manifest.text.trim() !== '') {
-    return editedExternalSecret(manifest.name, manifest.text, path, store);
+    return editedExternalSecret(manifest.name, manifest.text, secretName, path, store);
   }
   return `# Reads the bundle link of the docs from a secret store, as Helm values. The link itself is in no file. Store
 # it under ${quoted(store.key)}${store.property === undefined ? '' : `, field ${quoted(store.property)}`} after each release. Needs the External Secrets Operator.
@@ -291,15 +296,18 @@ ${linkText(path, LINK_TEMPLATE, '          ')}
 function editedExternalSecret(
   name: string,
   text: string,
+  secretName: string,
   path: readonly string[],
   store: ExternalStore,
 ): string {
-  const there = externalLinkIn(text);
-  if (!there || there.key !== store.key || there.property !== store.property) {
+  if (!mapsOf(text).some((root) => readsFrom(root, secretName, store))) {
     throw refuse(name, (t) =>
       t(
-        'it exists and isn’t an ExternalSecret that reads the link from “{0}”. Choose another file, or edit it yourself.',
+        'it exists and isn’t the ExternalSecret “{0}” that reads the link from “{1}” in the {2} “{3}”. Choose another file, or edit it yourself.',
+        secretName,
         store.key,
+        store.kind,
+        store.store,
       ),
     );
   }
@@ -310,6 +318,24 @@ function editedExternalSecret(
     return moved?.edits.map((edit) => embedded?.edit(edit) ?? edit) ?? [];
   });
   return applyEdits(text, edits);
+}
+
+/** Returns whether an ExternalSecret reads the link from there. A name that it leaves out has a default that may fit. */
+function readsFrom(
+  root: ValuesMap,
+  secretName: string,
+  { kind, store, key, property }: ExternalStore,
+): boolean {
+  const link = externalLinkOf(root);
+  const hasOrLacks = (text: string, ...names: readonly string[]): boolean =>
+    (textAt(root, 'spec', ...names) ?? text) === text;
+  return (
+    link?.key === key &&
+    link.property === property &&
+    hasOrLacks(secretName, 'target', 'name') &&
+    hasOrLacks(kind, 'secretStoreRef', 'kind') &&
+    hasOrLacks(store, 'secretStoreRef', 'name')
+  );
 }
 
 function mapsOf(text: string): readonly ValuesMap[] {

@@ -143,6 +143,22 @@ staticExport:
     assert.deepEqual(bundleLinksIn(manifest), [], 'the template is no link');
   });
 
+  it('refuses an ExternalSecret of another store, key or Secret, which it can’t change', () => {
+    const { values = '', manifest: text = '' } = plan(written, inStore());
+    const place = inStore({ text });
+    for (const other of [
+      { ...place, secretName: 'other' },
+      { ...place, store: { ...store, store: 'other' } },
+      { ...place, store: { ...store, kind: 'SecretStore' } },
+      { ...place, store: { ...store, key: 'other' } },
+      { ...place, store: { ...store, property: undefined } },
+    ] as const) {
+      assert.throws(() => plan(values, other as LinkPlace), { code: 'values-not-usable' });
+    }
+    const byHand = text.replace(/ {2}secretStoreRef:\n.*\n.*\n/, '').replace(/ {4}name: .*\n/, '');
+    assert.deepEqual(plan(values, inStore({ text: byHand })), {});
+  });
+
   for (const [what, text, expected] of [
     [
       'at the end without a line break',
