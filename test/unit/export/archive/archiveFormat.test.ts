@@ -71,7 +71,10 @@ describe('the format of an archive', () => {
   }
 
   it('distinguishes a missing file from a file that is not an archive', async () => {
-    await assert.rejects(archiveFormat(join(folder, 'gone')), { code: 'file-gone' });
+    await writeFile(join(folder, 'file'), 'x');
+    for (const gone of ['gone', 'file/below']) {
+      await assert.rejects(archiveFormat(join(folder, gone)), { code: 'file-gone' });
+    }
     await assert.rejects(archiveFormat(folder), { code: 'not-an-archive' });
   });
 
