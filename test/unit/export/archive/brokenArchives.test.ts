@@ -67,6 +67,11 @@ describe('unpackBundle with a damaged archive', () => {
       Buffer.alloc(600),
       Buffer.from('and more'),
     ]),
+    'a gzip with something behind many zeros': Buffer.concat([
+      gzipped,
+      Buffer.alloc(100_000),
+      Buffer.from('and more'),
+    ]),
     'a second tar behind the first that has no end': Buffer.concat([tar, tarItem({ name: 'x' })]),
     'a header with a wrong checksum behind a tar': Buffer.concat([
       tar,
@@ -100,6 +105,14 @@ describe('unpackBundle with a damaged archive', () => {
     ]),
     'a pax record without a key': aTar([
       { name: 'x', type: 'x', content: '5 ab\n' },
+      { name: 'x' },
+    ]),
+    'a pax record whose length begins with a zero': aTar([
+      { name: 'x', type: 'x', content: '011 path=y\n' },
+      { name: 'x' },
+    ]),
+    'a pax record whose key ends in the next one': aTar([
+      { name: 'x', type: 'x', content: '3 \n9 path=y\n' },
       { name: 'x' },
     ]),
     'a pax size that is no number': aTar([{ name: 'x', pax: { size: '1.5' } }]),

@@ -73,6 +73,14 @@ describe('unpackBundle with an unusual but harmless archive', () => {
       Buffer.concat([page, Buffer.alloc(512), other]),
       bothPages,
     ],
+    'D25: a gzip that begins with a block of zeros': [
+      gzipSync(Buffer.concat([Buffer.alloc(512), first])),
+      { 'a.html': 'A' },
+    ],
+    'D24: a tar of GNU with times where POSIX has the start of a name': [
+      aTar([{ name: 'a.html', content: 'A', magic: 'gnu', prefix: '14371234567' }]),
+      { 'a.html': 'A' },
+    ],
     'D26: a tar in a gzip that has no end': [gzipSync(page), { 'a.html': 'A' }],
     'D26: a tar that ends with a single block': [
       Buffer.concat([page, Buffer.alloc(512)]),

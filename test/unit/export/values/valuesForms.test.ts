@@ -153,7 +153,7 @@ staticExport:
       { ...place, store: { ...store, key: 'other' } },
       { ...place, store: { ...store, property: undefined } },
     ] as const) {
-      assert.throws(() => plan(values, other as LinkPlace), { code: 'values-not-usable' });
+      assert.throws(() => plan(values, other), { code: 'values-not-usable' });
     }
     const byHand = text.replace(/ {2}secretStoreRef:\n.*\n.*\n/, '').replace(/ {4}name: .*\n/, '');
     assert.deepEqual(plan(values, inStore({ text: byHand })), {});
