@@ -4,10 +4,11 @@ const partStart = /ANCHOR:[ \t]*([\w-]+)|\[start:([\w-]+)\]/;
 const partEnd = /ANCHOR_END:[ \t]*([\w-]+)|\[end:([\w-]+)\]/;
 
 /**
- * Returns lines of a file: those of the numbers `2:10` or `1,4:6`, or those between the marks of a name, as
- * `ANCHOR: name`.
+ * Returns lines of a file: those of the numbers `2:10` or `1,4:6`, those between the marks of a name, as
+ * `ANCHOR: name`, or those between the texts of {@link textBounds}.
  */
 export function partOf(content: string, part: string): string {
+  if (part.startsWith('~')) return boundedPart(content, part);
   if (part.includes(','))
     return part
       .split(',')
@@ -32,8 +33,8 @@ export function partOf(content: string, part: string): string {
 const boundNames = ['start-after', 'start-at', 'end-before', 'end-at'] as const;
 
 /**
- * Returns the end of a line `<<< main.py#~` that has the texts between which the code stands, as Sphinx names them, or
- * an empty string if there are none.
+ * Returns what stands behind the path of an included file for the texts between which its part stands, as Sphinx names
+ * them: `#~` and the texts. Returns an empty string if there are none.
  */
 export function textBounds(option: (name: string) => string | undefined): string {
   const texts = boundNames.map((name) => (option(name) ?? '').replace(/^(["'])(.*)\1$/, '$2'));
@@ -60,7 +61,6 @@ function boundedPart(content: string, bounds: string): string {
 /** Returns the lines of a region of VitePress, or the whole content if it has no such region. */
 export function regionOf(content: string, name: string | undefined): string {
   if (name === undefined) return content;
-  if (name.startsWith('~')) return boundedPart(content, name);
   const lines = content.split('\n');
   const mark = new RegExp(`(?<![a-z])region\\s+${name}(?![\\w-])`, 'i');
   const start = lines.findIndex((line) => mark.test(line));

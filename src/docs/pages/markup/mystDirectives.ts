@@ -127,7 +127,9 @@ function markdownOf(directive: Directive, depth: number): string[] {
   if (name === 'figure' || name === 'image')
     return [`![${options.get('alt') ?? ''}](${linkTarget(argument)})`, '', ...inner()];
   if (name === 'include')
-    return /\.(?:mdx?|markdown)$/i.test(argument) ? [`{{#include ${argument}}}`] : [];
+    return /\.(?:mdx?|markdown)$/i.test(argument)
+      ? [`{{#include ${argument}${partIn(options)}}}`]
+      : [];
   if (name === 'literalinclude') return [includedCode(directive)];
   if (name === 'list-table') {
     const table = tableOf(body, Number(options.get('header-rows') ?? 0) > 0);
@@ -205,15 +207,19 @@ function languageOf({ name, argument, options }: Directive): string {
   return codes.has(name) || codeLanguageOf(language) ? language : '';
 }
 
-/**
- * Writes code of a file as VitePress does: `<<< main.py:2:10 {python} [Title]`. The texts between which the code stands
- * are a region whose name {@link textBounds} gives.
- */
-function includedCode({ argument, options }: Directive): string {
+/** Returns the part of a file that a directive includes, as it stands behind the path: `:2:10`, or {@link textBounds}. */
+function partIn(options: ReadonlyMap<string, string>): string {
+  const [start, end] = ['start-line', 'end-line'].map((name) => options.get(name));
+  // Sphinx counts these lines from 0, and leaves out the last one.
+  if (/^\d+$/.test(start ?? end ?? '')) return `:${Number(start ?? 0) + 1}:${end ?? ''}`;
   const numbers = (options.get('lines') ?? '').replace(/\s/g, '');
-  const bounds = textBounds((name) => options.get(name));
-  const lines = /^[\d,-]+$/.test(numbers) ? `:${numbers.replaceAll('-', ':')}` : bounds;
+  if (/^[\d,-]+$/.test(numbers)) return `:${numbers.replaceAll('-', ':')}`;
+  return textBounds((name) => options.get(name));
+}
+
+/** Writes code of a file as VitePress does: `<<< main.py:2:10 {python} [Title]`. */
+function includedCode({ argument, options }: Directive): string {
   const language = options.get('language') ?? '';
   const caption = captionOf(options);
-  return `<<< ${argument}${lines} {${language}}${caption === undefined ? '' : ` [${caption}]`}`;
+  return `<<< ${argument}${partIn(options)} {${language}}${caption === undefined ? '' : ` [${caption}]`}`;
 }

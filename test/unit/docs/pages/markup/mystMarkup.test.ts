@@ -119,6 +119,17 @@ describe('A page of MyST', () => {
       assert.equal(read(source, files), `\`\`\`py\n${code}\n\`\`\``);
     });
 
+  for (const [options, text] of [
+    [':start-after: "<!-- start -->"\n:end-before: <!-- end (1) -->', 'The text.'],
+    [':start-line: 2\n:end-line: 3', 'The text.'],
+    [':start-line: 4', 'More.'],
+  ] as const)
+    it(`includes the part of a page that its options name: ${options.replaceAll('\n', ' ')}`, () => {
+      const readme = '# Wren\n<!-- start -->\nThe text.\n<!-- end (1) -->\nMore.\n';
+      const source = `\`\`\`{include} ../README.md\n${options}\n\`\`\``;
+      assert.equal(read(source, new Map([['README.md', readme]])), text);
+    });
+
   it('has directives of any number and depth in linear time', () => {
     // Reading in quadratic time exceeds the limit of the test.
     for (const line of [':::{note}', '```{note}', '{ref}`a <', '(a)=', '[](a'])
