@@ -195,7 +195,7 @@ function codeText(code: HtmlElement): string {
 }
 
 /** Classes beside which the language is a class of its own, as in `sourceCode python`. */
-const languageMates = new Set(['sourcecode', 'hljs', 'chroma', 'programlisting', 'brush:']);
+const languageMates = new Set(['sourcecode', 'hljs', 'chroma', 'programlisting']);
 /** Names that highlighters use for code without a language. */
 const noLanguage = new Set(
   'plain text txt plaintext none default nohighlight no-highlight notranslate language unknown raw undefined code wrapper'.split(
@@ -227,11 +227,15 @@ function languageIn(element: HtmlElement): string | undefined {
     const value = cleaned(attribute(element, name));
     if (value !== undefined) return value;
   }
-  const classes = (attribute(element, 'class') ?? '').split(/\s+/);
+  const written = attribute(element, 'class') ?? '';
+  // SyntaxHighlighter has settings behind the language, as in `brush: js; toolbar: false`.
+  const brush = cleaned(/(?:^|\s)brush:\s*([^\s;]+)/i.exec(written)?.[1]);
+  if (brush !== undefined) return brush;
+  const classes = written.split(/\s+/);
   const isCode = element.name === 'pre' || element.name === 'code';
   for (const name of classes) {
     const match =
-      /^(?:language|lang|highlight-source|highlight-text|highlight|src|brush:?|code-lang)-(.+)$/i.exec(
+      /^(?:language|lang|highlight-source|highlight-text|highlight|src|brush|code-lang)-(.+)$/i.exec(
         name,
       );
     const value = cleaned(match?.[1]);
@@ -250,7 +254,7 @@ function languageIn(element: HtmlElement): string | undefined {
 }
 
 function cleaned(name: string | undefined): string | undefined {
-  const plain = (name ?? '').trim().toLowerCase().replace(/;$/, '');
+  const plain = (name ?? '').trim().toLowerCase();
   if (!/^[a-z0-9][\w+#.-]*$/.test(plain) || noLanguage.has(plain)) return undefined;
   return plain;
 }

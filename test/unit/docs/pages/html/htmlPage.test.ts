@@ -59,6 +59,17 @@ describe('HTML pages', () => {
     );
   });
 
+  for (const [classes, language] of [
+    ['brush: js; toolbar: false', 'js'],
+    ['brush: haskell', 'haskell'],
+    ['sourceCode lua', 'lua'],
+    ['hljs elm', 'elm'],
+  ] as const) {
+    it(`have code in the language of its class: ${classes}`, () => {
+      assert.equal(markdownOf(`<pre class="${classes}">a</pre>`), `\`\`\`${language}\na\n\`\`\``);
+    });
+  }
+
   it('drop the characters that only break lines, and keep those that join letters and emoji', () => {
     const title = 'می\u200cخواهم 👩\u200d💻';
     const label = `${title} docu\u00admen\u200bta\u2060tion\ufeff`;
