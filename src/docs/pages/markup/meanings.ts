@@ -132,7 +132,7 @@ const field: Meaning = (tag, page) => {
 };
 
 const tooltip: Meaning = (tag, page) => {
-  const { label, rest } = shownAttributes(tag);
+  const { label, rest } = shownAttributes(tag, ['cta']);
   const tip = [...(label === undefined ? [] : [escapeMarkdown(label)]), ...rest].join(': ');
   const href = hrefOf(tag);
   return () => {

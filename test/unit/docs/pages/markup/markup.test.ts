@@ -95,6 +95,11 @@ describe('MDX as Markdown', () => {
       'An API (Application Programming Interface).\n\n![A map](/a.png)\n\nThe whole',
     ],
     [
+      'keeps the link of a tip after it, with its words once',
+      'An <Tooltip tip="Application Programming Interface" cta="Read more" href="/api">API</Tooltip>.',
+      'An API (Application Programming Interface) [Read more](/api).',
+    ],
+    [
       'keeps trees of files as lists',
       '<Tree>\n  <Tree.Folder name="src" defaultOpen>\n    <Tree.File name="_app.ts" />\n  </Tree.Folder>\n  <Tree.File name="README.md" />\n</Tree>',
       '- src\n  - \\_app.ts\n- README.md',
