@@ -184,7 +184,7 @@ export function itemsOf<Schema extends v.GenericSchema>(
   items: readonly unknown[],
   schema: Schema,
 ): v.InferOutput<Schema>[] {
-  return items.flatMap((item) => parsedAs(schema, item) ?? []);
+  return items.map((item) => parsedAs(schema, item)).filter((item) => item !== undefined);
 }
 
 /** Joins the path of a page to its folder, for links from the site's root. */

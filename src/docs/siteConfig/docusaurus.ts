@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import { isElsewhere } from '../../shared/links';
+import { parsedAs } from '../../shared/schemas';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
@@ -24,7 +25,8 @@ const docsOptions = v.object({
   routeBasePath: v.optional(v.string(), 'docs'),
   sidebarPath: looseText,
 });
-const presetSchema = v.object({ docs: docsOptions });
+/** Schema of a preset, which has its options behind its name. */
+const presetSchema = v.looseTuple([v.unknown(), v.object({ docs: docsOptions })]);
 
 const configSchema = v.object({
   baseUrl: looseText,
@@ -33,11 +35,14 @@ const configSchema = v.object({
   i18n: loose(v.object({ defaultLocale: looseText }), { defaultLocale: '' }),
 });
 
-const redirectsSchema = v.object({
-  redirects: v.array(
-    v.object({ from: v.union([v.string(), v.array(v.string())]), to: v.string() }),
-  ),
-});
+const redirectsSchema = v.looseTuple([
+  v.unknown(),
+  v.object({
+    redirects: v.array(
+      v.object({ from: v.union([v.string(), v.array(v.string())]), to: v.string() }),
+    ),
+  }),
+]);
 
 const itemSchema = v.object({
   type: looseText,
@@ -91,23 +96,16 @@ function isAllGenerated(entries: readonly ConfiguredEntry[], folder: string): bo
 function docsOf({
   presets,
 }: v.InferOutput<typeof configSchema>): v.InferOutput<typeof docsOptions> {
-  for (const preset of presets) {
-    const options: readonly unknown[] = Array.isArray(preset) ? preset : [];
-    const parsed = v.safeParse(presetSchema, options[1]);
-    if (parsed.success) return parsed.output.docs;
-  }
-  return { path: 'docs', routeBasePath: 'docs', sidebarPath: '' };
+  const [preset] = itemsOf(presets, presetSchema);
+  return preset?.[1].docs ?? { path: 'docs', routeBasePath: 'docs', sidebarPath: '' };
 }
 
 function redirectsOf(plugins: readonly unknown[]): ConfiguredRedirect[] {
-  return plugins.flatMap((plugin) => {
-    const options: readonly unknown[] = Array.isArray(plugin) ? plugin : [];
-    const parsed = v.safeParse(redirectsSchema, options[1]);
-    if (!parsed.success) return [];
-    return parsed.output.redirects.flatMap(({ from, to }) =>
+  return itemsOf(plugins, redirectsSchema).flatMap(([, { redirects }]) =>
+    redirects.flatMap(({ from, to }) =>
       (typeof from === 'string' ? [from] : from).map((one) => ({ from: one, to })),
-    );
-  });
+    ),
+  );
 }
 
 async function sidebarsOf(
@@ -141,9 +139,7 @@ function itemEntries(items: unknown, folder: string): ConfiguredEntry[] {
     const list: readonly unknown[] = items;
     return list.flatMap((item) => entryOf(item, folder));
   }
-  const parsed = v.safeParse(shorthandSchema, items);
-  if (!parsed.success) return [];
-  return Object.entries(parsed.output).map(([title, below]) => ({
+  return Object.entries(parsedAs(shorthandSchema, items) ?? {}).map(([title, below]) => ({
     kind: 'group',
     title,
     entries: itemEntries(below, folder),
@@ -152,7 +148,7 @@ function itemEntries(items: unknown, folder: string): ConfiguredEntry[] {
 
 function entryOf(written: unknown, folder: string): ConfiguredEntry[] {
   if (typeof written === 'string') return [{ kind: 'page', path: pathBelow(folder, written) }];
-  const [item] = itemsOf([written], itemSchema);
+  const item = parsedAs(itemSchema, written);
   if (!item) return [];
   const { type, id, label, href, dirName, link } = item;
   switch (type) {

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import { isElsewhere, parseUrl } from '../../shared/links';
+import { parsedAs } from '../../shared/schemas';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
+  itemsOf,
   loose,
   looseList,
   looseText,
@@ -57,9 +59,8 @@ export async function readMkdocs(files: ConfigFiles): Promise<ToolConfig | undef
 function entriesOf(list: readonly unknown[], folder: string): ConfiguredEntry[] {
   return list.flatMap((item) => {
     if (typeof item === 'string') return entryOf(undefined, item, folder);
-    const parsed = v.safeParse(entrySchema, item);
-    if (!parsed.success) return [];
-    return Object.entries(parsed.output).flatMap(([title, value]): ConfiguredEntry[] => {
+    const titled = Object.entries(parsedAs(entrySchema, item) ?? {});
+    return titled.flatMap(([title, value]): ConfiguredEntry[] => {
       if (typeof value === 'string') return entryOf(title, value, folder);
       if (!Array.isArray(value)) return [];
       const items: readonly unknown[] = value;
@@ -83,15 +84,11 @@ function entryOf(title: string | undefined, written: string, folder: string): Co
 
 /** Returns the redirects of the plugin `mkdocs-redirects`, which maps page paths to targets. */
 function redirectsOf(plugins: v.InferOutput<typeof mkdocsSchema>['plugins']): ConfiguredRedirect[] {
-  for (const plugin of Array.isArray(plugins) ? plugins : [plugins]) {
-    const parsed = v.safeParse(redirectsPlugin, plugin);
-    if (!parsed.success) continue;
-    return Object.entries(parsed.output.redirects.redirect_maps).map(([from, to]) => ({
-      from: `/${from}`,
-      to: isElsewhere(to) || to.startsWith('/') ? to : `/${to}`,
-    }));
-  }
-  return [];
+  const [plugin] = itemsOf(Array.isArray(plugins) ? plugins : [plugins], redirectsPlugin);
+  return Object.entries(plugin?.redirects.redirect_maps ?? {}).map(([from, to]) => ({
+    from: `/${from}`,
+    to: isElsewhere(to) || to.startsWith('/') ? to : `/${to}`,
+  }));
 }
 
 function basePath(siteUrl: string): string {

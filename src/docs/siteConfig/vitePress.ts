@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import { isElsewhere } from '../../shared/links';
+import { parsedAs } from '../../shared/schemas';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
@@ -84,9 +85,8 @@ function navigationOf(
   folder: string,
 ): ConfiguredEntry[] {
   const editions = Object.entries(locales).flatMap(([name, locale]): ConfiguredEntry[] => {
-    const parsed = v.safeParse(themeSchema, locale);
-    if (!parsed.success) return [];
-    const entries = sidebarEntries(parsed.output.themeConfig.sidebar, folder);
+    const theme = parsedAs(themeSchema, locale)?.themeConfig;
+    const entries = theme ? sidebarEntries(theme.sidebar, folder) : [];
     if (entries.length === 0) return [];
     return name === 'root' ? entries : [{ kind: 'edition', language: name, entries }];
   });
@@ -101,7 +101,7 @@ function sidebarEntries(sidebar: Sidebar, folder: string): ConfiguredEntry[] {
       const items: readonly unknown[] = value;
       return entriesOf(items, '', folder);
     }
-    const [item] = itemsOf([value], itemSchema);
+    const item = parsedAs(itemSchema, value);
     return item ? entriesOf(item.items, item.base, folder) : [];
   });
 }
