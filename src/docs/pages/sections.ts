@@ -44,9 +44,6 @@ export interface SectionPlace {
   readonly through?: readonly string[];
 }
 
-/** Deepest level of headings that begin sections. Deeper headings stay in the text. */
-const DEEPEST_SECTION = 6;
-
 interface OpenSection {
   heading: string;
   ancestors: string[];
@@ -72,10 +69,6 @@ export function sectionsOf(
       const heading = headingText(tokens[index + 1] ?? token);
       const level = Number(token.tag.slice(1));
       const slug = ids.get(index) ?? '';
-      if (level > DEEPEST_SECTION) {
-        current.blocks.push(boldBlock(heading.text));
-        continue;
-      }
       if (level === 1 && sections.length === 1 && current.blocks.length === 0) {
         // This heading is the page's own title. The blocks below it still belong to the top of the page.
         current.slug = slug;

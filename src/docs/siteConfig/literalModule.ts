@@ -114,7 +114,7 @@ async function moduleFile(
   // Files above the folder do not belong to the docs.
   if (base.startsWith('..') && !from.startsWith('..')) return undefined;
   for (const ending of endings) {
-    if ((ending === '' || /\.[cm]?js$/.test(base)) && !/\.\w+$/.test(base)) continue;
+    if (ending === '' && !/\.\w+$/.test(base)) continue;
     const candidate = ending === '' ? base : base.replace(/\.[cm]?js$/, '') + ending;
     if ((await files.text(candidate)) !== undefined) return candidate;
   }

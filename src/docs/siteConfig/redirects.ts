@@ -50,7 +50,7 @@ export class Redirects {
    * @param isPage returns whether a target is an existing page or file. Rules for such a target are ignored.
    * @returns the last target, `'loop'` after too many redirects, or undefined if no rule matches the path.
    */
-  follow(path: string, isPage: (path: string) => boolean = () => false): string | undefined {
+  follow(path: string, isPage: (path: string) => boolean): string | undefined {
     let address = this.step(path);
     for (let steps = 1; address !== undefined; steps++) {
       if (isElsewhere(address) || isPage(address)) return address;

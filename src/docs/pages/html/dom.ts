@@ -59,10 +59,6 @@ function documentOf(html: string): HtmlDocument {
       handler.onclosetag();
     },
     ontext: (text) => handler.ontext(text),
-    oncomment: () => undefined,
-    oncdatastart: () => handler.oncdatastart(),
-    oncdataend: () => handler.oncdataend(),
-    onprocessinginstruction: () => undefined,
     onend: () => handler.onend(),
   });
   parser.write(html);

@@ -112,7 +112,7 @@ class ContentWriter {
     else if (name === 'summary' && hasHeading(element)) this.children(element);
     else if (isCallout(element)) this.#callout(element);
     else if (isLayoutTable(element)) this.#layout(element);
-    else if (name === 'iframe' || name === 'embed' || name === 'frame') this.#frame(element);
+    else if (name === 'iframe' || name === 'embed') this.#frame(element);
     else {
       const shownAs = attribute(element, 'data-as') === 'p' ? 'p' : name;
       const meaning = Object.hasOwn(htmlMeanings, shownAs) ? htmlMeanings[shownAs] : undefined;
