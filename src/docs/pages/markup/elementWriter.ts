@@ -258,7 +258,7 @@ export class ElementWriter {
 
   value(value: JsxValue): void {
     if (typeof value === 'object') {
-      if (Array.isArray(value)) for (const item of value as readonly JsxValue[]) this.value(item);
+      if (isList(value)) for (const item of value) this.value(item);
     } else if (typeof value !== 'boolean') this.plain(String(value));
   }
 

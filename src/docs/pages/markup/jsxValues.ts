@@ -79,7 +79,7 @@ export function readExpression(
     const expression = parser.parseExpressionAt(text, 0, options);
     return {
       value: valueOf(expression, scope, text),
-      isValid: expression.end >= text.length - 2 || text.slice(expression.end).trim() === ')',
+      isValid: text.slice(expression.end).trim() === ')',
     };
   } catch {
     return { value: undefined, isValid: false };
@@ -113,13 +113,8 @@ function valueOf(node: AnyNode, scope: Scope, source: string, depth = 0): JsxVal
     case 'Identifier':
       return scope.get(node.name);
     case 'MemberExpression': {
-      const object = node.object.type === 'Super' ? undefined : read(node.object);
-      const name =
-        node.property.type === 'Identifier' && !node.computed
-          ? node.property.name
-          : node.property.type === 'Literal'
-            ? String(node.property.value)
-            : undefined;
+      const object = read(node.object);
+      const name = keyOf(node.property, node.computed);
       if (name === undefined || typeof object !== 'object' || !Object.hasOwn(object, name))
         return undefined;
       return (object as JsxObject)[name];
@@ -134,17 +129,12 @@ function valueOf(node: AnyNode, scope: Scope, source: string, depth = 0): JsxVal
         node.properties.flatMap((property) => {
           if (property.type !== 'Property') return [];
           const value = read(property.value);
-          const name =
-            property.key.type === 'Identifier'
-              ? property.key.name
-              : property.key.type === 'Literal'
-                ? String(property.key.value)
-                : undefined;
+          const name = keyOf(property.key, property.computed);
           return value === undefined || name === undefined ? [] : [[name, value]];
         }),
       );
     case 'BinaryExpression': {
-      if (node.operator !== '+' || node.left.type === 'PrivateIdentifier') return undefined;
+      if (node.operator !== '+') return undefined;
       const [left, right] = [read(node.left), read(node.right)];
       const text = isScalar(left) && isScalar(right) ? `${left}${right}` : undefined;
       return text !== undefined && text.length > MAX_VALUE ? undefined : text;
@@ -167,6 +157,12 @@ function valueOf(node: AnyNode, scope: Scope, source: string, depth = 0): JsxVal
     default:
       return elementText(node, source, scope, depth);
   }
+}
+
+/** Returns the name of a property, unless it is computed in a way that is not supported. */
+function keyOf(key: AnyNode, isComputed: boolean): string | undefined {
+  if (key.type === 'Identifier' && !isComputed) return key.name;
+  return key.type === 'Literal' ? String(key.value) : undefined;
 }
 
 function isScalar(value: JsxValue | undefined): value is string | number | boolean {
