@@ -37,6 +37,16 @@ describe('HTML pages', () => {
     assert.doesNotMatch(text, /Page 7/);
   });
 
+  it('have the text of all their articles, if there is no element for the main content', () => {
+    const article = (name: string): string =>
+      `<article><h2>${name}</h2><p>${'Wrens sing in the garden. '.repeat(4)}</p></article>`;
+    const html = `<body><nav>Menu</nav><div>${article('A')}${article('B')}</div><footer>End</footer>`;
+    assert.deepEqual(
+      parsePage('a.html', html).sections.map(({ heading }) => heading),
+      ['A', 'B'],
+    );
+  });
+
   it('have sections at the IDs of their headings, with code in its language', () => {
     const page = parsePage(
       'install.html',
@@ -162,6 +172,21 @@ describe('HTML pages', () => {
         '<table><thead><tr><th>Group</th><th>Name</th><th>Default</th></tr></thead><tbody><tr><td rowspan="2">Net</td><td>port</td><td rowspan="3">none</td></tr><tr><td>host</td></tr><tr><td>Log</td><td>level</td></tr><tr><td>Log</td><td>file</td><td>a.log</td></tr></tbody></table>',
       ),
       '| Group | Name | Default |\n| --- | --- | --- |\n| Net | port | none |\n|  | host |  |\n| Log | level |  |\n| Log | file | a.log |',
+    );
+  });
+
+  it('keep notes and headings in the cells of a table, and the blocks of a table that is only for layout', () => {
+    const note = '<ul><li><div class="note"><p>Wrens sing.</p></div></li></ul>';
+    assert.equal(
+      markdownOf(`<table><tr><th>A</th></tr><tr><td><h4>Birds</h4>${note}</td></tr></table>`),
+      '| A |\n| --- |\n| Birds<br>- Wrens sing. |',
+    );
+    const inner = '<table><tr><th>B</th></tr><tr><td>1</td></tr></table>';
+    assert.equal(
+      markdownOf(
+        `<table role="presentation"><tr><td><h2>Birds</h2></td><td>${inner}</td></tr></table>`,
+      ),
+      '## Birds\n\n| B |\n| --- |\n| 1 |',
     );
   });
 

@@ -100,6 +100,26 @@ describe('MDX as Markdown', () => {
       'An API (Application Programming Interface) [Read more](/api).',
     ],
     [
+      'writes the values of expressions that it can know, and both texts of a condition',
+      "export const api = { name: 'Wren', 'max-age': 5, old: [-1, 'a'] };\n\n{api.name + '!'} {api['max-age']} {api.old} {`v${2}`} {isNew ? 'new' : 'old'} {isNew && 'hot'} {unknown}",
+      'Wren! 5 -1a v2 new old hot',
+    ],
+    [
+      'keeps the text of elements that expressions make',
+      '<ul>\n{[1].map(() => <li>Wrens <b>sing {"here"}</b></li>)}\n</ul>\n\n<Panel body={<p title="Tip">More <i>text</i></p>} />',
+      'Wrens sing here\n\nTip More text',
+    ],
+    [
+      'keeps the code of components for code',
+      '<CodeBlock title="a.ts" language="ts">\n{`a()\nb()`}\n</CodeBlock>\n\n<CodeBlock lang="js" code="c()" />',
+      '```ts title="a.ts"\na()\nb()\n```\n\n```js\nc()\n```',
+    ],
+    [
+      'keeps a field in a line, captions of tables, and what abbreviations mean',
+      'Send <ParamField query="page" type="integer" default="1">the page</ParamField>.\n\n<table>\n<caption>All</caption>\n<tr><th>A</th></tr>\n<tr><td><abbr title="Kilobyte">KB</abbr></td></tr>\n</table>',
+      'Send **`page`** · `integer` · query · default `1` the page.\n\nAll\n\n| A |\n| --- |\n| KB (Kilobyte) |',
+    ],
+    [
       'keeps trees of files as lists',
       '<Tree>\n  <Tree.Folder name="src" defaultOpen>\n    <Tree.File name="_app.ts" />\n  </Tree.Folder>\n  <Tree.File name="README.md" />\n</Tree>',
       '- src\n  - \\_app.ts\n- README.md',
