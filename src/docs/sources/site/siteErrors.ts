@@ -39,10 +39,6 @@ export class SiteError extends ReportedError {
   }
 }
 
-function host(t: Translate, { host: name }: SiteErrorDetails): string {
-  return name ?? t('The site');
-}
-
 const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
   'bad-url': {
     message: (t) =>
@@ -53,37 +49,38 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
     message: (t, d) =>
       t(
         '{0} publishes no llms-full.txt, llms.txt or sitemap.xml. Check the URL, or choose a folder or a bundle of the docs.',
-        host(t, d),
+        d.host ?? '',
       ),
     actions: [],
   },
   'nothing-readable': {
-    message: (t, d) => t('Can’t read any of the pages that {0} lists.', host(t, d)),
+    message: (t, d) => t('Can’t read any of the pages that {0} lists.', d.host ?? ''),
     actions: [],
   },
   disallowed: {
-    message: (t, d) => t('{0} does not allow programs to read its pages (robots.txt).', host(t, d)),
+    message: (t, d) =>
+      t('{0} does not allow programs to read its pages (robots.txt).', d.host ?? ''),
     actions: [],
   },
   'robots-unreadable': {
     message: (t, d) =>
       t(
         '{0} can’t send its robots.txt (HTTP {1}), which says which pages programs can read. Try again later.',
-        host(t, d),
+        d.host ?? '',
         d.status ?? 500,
       ),
     actions: [],
   },
   elsewhere: {
     message: (t, d) =>
-      t('The site redirects to {0}. Choose that site if you want its docs.', host(t, d)),
+      t('The site redirects to {0}. Choose that site if you want its docs.', d.host ?? ''),
     actions: [],
   },
   'private-address': {
     message: (t, d) =>
       t(
         '{0} leads to an unexpected address, such as one in a private network. Its pages weren’t fetched.',
-        host(t, d),
+        d.host ?? '',
       ),
     actions: [],
   },
@@ -91,7 +88,7 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
     message: (t, d) =>
       t(
         '{0} asks to wait {1} s before the next request. Try again later.',
-        host(t, d),
+        d.host ?? '',
         d.seconds ?? 0,
       ),
     actions: [],
@@ -99,24 +96,24 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
   unreachable: {
     message: (t, d) =>
       d.causeCode === undefined
-        ? t('Can’t reach {0}. Check your network and the URL, then try again.', host(t, d))
+        ? t('Can’t reach {0}. Check your network and the URL, then try again.', d.host ?? '')
         : t(
             'Can’t reach {0} ({1}). Check your network and the URL, then try again.',
-            host(t, d),
+            d.host ?? '',
             d.causeCode,
           ),
     actions: [],
   },
   'too-slow': {
-    message: (t, d) => t('{0} took too long to respond. Try again later.', host(t, d)),
+    message: (t, d) => t('{0} took too long to respond. Try again later.', d.host ?? ''),
     actions: [],
   },
   'too-large': {
     message: (t, d) =>
       t(
         '{0} of {1} is larger than {2}, and the site publishes its docs in no other form.',
-        d.file ?? t('A file'),
-        host(t, d),
+        d.file ?? '',
+        d.host ?? '',
         d.size ?? '',
       ),
     actions: [],
