@@ -100,3 +100,22 @@ describe('a slow site', () => {
     assert.ok(minutes <= 31, String(minutes));
   });
 });
+
+describe('a site whose llms-full.txt is for more than its docs', () => {
+  const pagesOf = (...paths: readonly string[]): Response =>
+    new Response(
+      paths.map((path) => `# ${path}\nSource: https://x.dev${path}\n\nText.\n`).join('\n'),
+    );
+
+  it('has only the pages below its own path', async () => {
+    const { pages } = await fetchSite((path) =>
+      path === '/llms-full.txt'
+        ? pagesOf('/docs/guide/a', '/blog/b', '/docs/guide/c', '/docs/api/d')
+        : missing(),
+    );
+    assert.deepEqual(
+      pages.map((page) => page.kind === 'page' && page.path),
+      ['docs/guide/a.md', 'docs/guide/c.md'],
+    );
+  });
+});
