@@ -111,7 +111,8 @@ function isContents({ kind, markdown }: SectionBlock): boolean {
   );
 }
 
-function boldBlock(text: string): SectionBlock {
+/** Returns a line in bold: the title of code, or a heading that begins no section. */
+export function boldBlock(text: string): SectionBlock {
   return { kind: 'prose', markdown: `**${escapeMarkdown(text.replace(/[*`]/g, ''))}**`, text };
 }
 

@@ -2,7 +2,13 @@
 import { visibleText } from '../../../shared/characters';
 import { codeSpan, escapeMarkdown, fenced } from '../markup/markdownWriter';
 import { markdown, type DocsPage } from '../page';
-import { type Section, type SectionBlock, type SectionPlace, sectionsOf } from '../sections';
+import {
+  boldBlock,
+  type Section,
+  type SectionBlock,
+  type SectionPlace,
+  sectionsOf,
+} from '../sections';
 import type { Env } from 'markdown-it';
 import type { ApiDeclaration, ApiModule, ApiReference, ApiSymbol, PackageApi } from './apiModules';
 import {
@@ -203,7 +209,7 @@ class PageWriter {
       if (!Object.hasOwn(this.#references, name)) this.#references[name] = href;
     }
     return sectionsOf(tokens, text.split('\n'), '').flatMap(({ heading, blocks }) =>
-      heading === '' ? blocks : [label(heading), ...blocks],
+      heading === '' ? blocks : [boldBlock(heading), ...blocks],
     );
   }
 
@@ -215,14 +221,6 @@ class PageWriter {
     this.#slugs.add(slug);
     return slug;
   }
-}
-
-function label(heading: string): SectionBlock {
-  return {
-    kind: 'prose',
-    markdown: `**${escapeMarkdown(heading.replace(/[*`]/g, ''))}**`,
-    text: heading,
-  };
 }
 
 function withoutDeprecation(doc: DocComment, told: string | undefined): DocComment {

@@ -107,7 +107,7 @@ function memberEnd(
   for (let at = start; at < end;) {
     const text = texts[at];
     if (text === ';' || text === ',') return at;
-    if (at > start && isNewStart(tokens, at) && !isContinued(tokens, at)) return at;
+    if (at > start && isNewStart(tokens, at)) return at;
     // A method of a source file has a body.
     if (kind === 'class' && at > start && isBody(tokens, at))
       return Math.max(at, closes[at] ?? -1) + 1;
@@ -116,11 +116,6 @@ function memberEnd(
     at = Math.max(at, isBracket ? (closes[at] ?? -1) : -1) + 1;
   }
   return end;
-}
-
-/** Returns whether a token in a new line goes on with a member whose name or modifier is the last token. */
-function isContinued({ texts }: Tokens, at: number): boolean {
-  return texts[at] === '{' && texts[at - 1] === ':';
 }
 
 /** Returns the name of a member, or undefined for a private one. */
@@ -145,8 +140,7 @@ function memberName(
     at++;
   }
   const text = texts[at] ?? '';
-  if (text.startsWith('#') || text === 'private')
-    return text === 'private' && isLast(at + 1) ? { text, isStatic } : undefined;
+  if (text.startsWith('#')) return undefined;
   if (text === '(' || text === '<') return { text: '()', isStatic };
   if (text === 'new' && (texts[at + 1] === '(' || texts[at + 1] === '<'))
     return { text: 'new ()', isStatic };

@@ -263,6 +263,17 @@ describe('apiPages', () => {
     assert.equal(page.path, 'index.d.ts');
   });
 
+  it('says how code gets a name that is no export of its own', async () => {
+    const { pkg, wren } = await sectionsOf(
+      'export = pkg;\n/** Sings. */\ndeclare function pkg(): void;\ndeclare global { var wren: 1; }',
+    );
+    assert.equal(
+      pkg,
+      'The module itself (`export =`).\n\n```ts\nfunction pkg(): void\n```\n\nSings.',
+    );
+    assert.equal(wren, 'Global: it needs no import.\n\n```ts\nvar wren: 1\n```');
+  });
+
   it('says what a name of another package does before it says from which one it comes', async () => {
     const declared = '/** Sends requests. */\nexport declare function send(): void;';
     const core = memoryPackage({ ...manifest, name: 'core' }, { 'index.d.ts': declared });
