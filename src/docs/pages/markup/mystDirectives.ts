@@ -21,7 +21,8 @@ const MAX_DEPTH = 12;
 const firstLine =
   /^([ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,}|:{3,})[ \t]*\{([A-Za-z][\w:+.-]*)\}[ \t]*(.*)$/;
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+/** Returns the words of a text. */
+export const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Directives that tell how a site is built. */
 const mute = words(

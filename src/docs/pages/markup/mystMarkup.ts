@@ -2,14 +2,12 @@ import { titleFromPath } from '../pagePath';
 import { CodeSpans } from './codeSpans';
 import { codeLines, fenceOf } from './lines';
 import { linkTarget } from './markdownWriter';
-import { directivesAsMarkdown, isDirective } from './mystDirectives';
+import { directivesAsMarkdown, isDirective, words } from './mystDirectives';
 
 /** Matches a line that names the place below it, as `(install-linux)=`. */
 const target = /^[ \t]*\([^()\n]{1,200}\)=[ \t]*$/;
 /** Matches a line that is a comment, or ends a block of a page. */
 const mute = /^(?:%(?:[ \t].*)?|\+{3}(?:[ \t].*)?)$/;
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Roles whose text is code. The last name of `{py:func}` counts. */
 const codeRoles = words(

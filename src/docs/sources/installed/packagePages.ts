@@ -158,11 +158,8 @@ async function placesNamed(
   for (const name of [...named, ...texts.map((entry) => entry.name)]) {
     const path = pathWithin(name);
     if (path === undefined || path === '') continue;
-    if (!/\.(?:txt|md)$/i.test(path)) {
-      add(path);
-      continue;
-    }
     add(path);
+    if (!/\.(?:txt|md)$/i.test(path)) continue;
     const bytes = await files.readBytes(path, MAX_POINTER_BYTES);
     if (!bytes) continue;
     const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
