@@ -5,10 +5,10 @@ const partEnd = /ANCHOR_END:[ \t]*([\w-]+)|\[end:([\w-]+)\]/;
 
 /**
  * Returns lines of a file: those of the numbers `2:10` or `1,4:6`, those between the marks of a name, as
- * `ANCHOR: name`, or those between the texts of {@link textBounds}.
+ * `ANCHOR: name`, or those of a region, as `#name`.
  */
 export function partOf(content: string, part: string): string {
-  if (part.startsWith('~')) return boundedPart(content, part);
+  if (part.startsWith('#')) return regionOf(content, part.slice(1));
   if (part.includes(','))
     return part
       .split(',')
@@ -58,9 +58,13 @@ function boundedPart(content: string, bounds: string): string {
   return lines.slice(start, ends.length === 0 ? undefined : Math.min(...ends)).join('\n');
 }
 
-/** Returns the lines of a region of VitePress, or the whole content if it has no such region. */
+/**
+ * Returns the lines of a region of VitePress, or between the texts of {@link textBounds}. Returns the whole content if it
+ * has no such region.
+ */
 export function regionOf(content: string, name: string | undefined): string {
   if (name === undefined) return content;
+  if (name.startsWith('~')) return boundedPart(content, name);
   const lines = content.split('\n');
   const mark = new RegExp(`(?<![a-z])region\\s+${name}(?![\\w-])`, 'i');
   const start = lines.findIndex((line) => mark.test(line));

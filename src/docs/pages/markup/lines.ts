@@ -48,24 +48,25 @@ const codeLine =
 
 /**
  * Matches the lines with which VitePress, mdBook, Hugo's sites, MkDocs, GitBook and DocFX include a file. Behind its
- * path can stand a part: `:2:10`, `:name`, or the texts around it.
+ * path can stand a part: `:2:10`, `{2,10}`, `:name`, `#region`, or the texts around it.
  */
 const include =
-  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|[`~:]{3,}[ \t]*\{include\}[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+)(?::([\w:-]+)|#(~[^\s{}]+))?/im;
+  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|[`~:]{3,}[ \t]*\{include\}[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+)(?::([\w:-]+)|(#(?:~[^\s{}]+|\w+(?:-\w+)*))|\{(\d*),(\d*)\})?/im;
 const includes = new RegExp(include.source, 'gim');
 
 /** Returns the path of the file that a line includes, and which part of it. */
 export function includedPart(
   line: string,
 ): { readonly wanted: string; readonly part: string } | undefined {
-  const [, wanted, part, bounds] = include.exec(line) ?? [];
-  return wanted === undefined ? undefined : { wanted, part: part ?? bounds ?? '' };
+  const [, wanted, part, region, first, last = ''] = include.exec(line) ?? [];
+  const lines = first === undefined ? '' : `${first}:${last}`;
+  return wanted === undefined ? undefined : { wanted, part: part ?? region ?? lines };
 }
 
 /** A line that stands for the code of a file. */
 export interface CodeFileLine {
   readonly wanted: string;
-  /** Numbers of the lines, as `2:10`, the texts around them, or an empty string for all of them. */
+  /** Numbers of the lines, as `2:10`, or an empty string for all of them. */
   readonly part: string;
   readonly region?: string;
   readonly language: string;
@@ -83,14 +84,14 @@ export function codeFileLine(line: string): CodeFileLine | undefined {
     const part = /\bln\[([\d:,]+)\]/.exec(settings)?.[1] ?? '';
     return { wanted: path, part, language: endingOf(path) };
   }
-  const [, wanted, part, bounds, region, marked = '', title] =
-    /^\s*<<<\s+([^\s{#[:]+)(?::([\d:,]+)|#(~[^\s{}[\]]+))?(?:#([\w-]+))?(?:\s*\{([^}]*)\})?(?:\s*\[([^\]]*)\])?$/.exec(
+  const [, wanted, part = '', region, marked = '', title] =
+    /^\s*<<<\s+([^\s{#[:]+)(?::([\d:,]+))?(?:#([\w-]+|~[^\s{}[\]]+))?(?:\s*\{([^}]*)\})?(?:\s*\[([^\]]*)\])?$/.exec(
       line.trimEnd(),
     ) ?? [];
   if (wanted === undefined) return undefined;
   // The braces contain the lines to highlight and the language, as in `{2-5 ts}`.
   const language = /(?:^|\s)([a-z][\w+-]*)/i.exec(marked)?.[1] ?? endingOf(wanted);
-  return { wanted, part: part ?? bounds ?? '', region, language, title };
+  return { wanted, part, region, language, title };
 }
 
 function endingOf(file: string): string {

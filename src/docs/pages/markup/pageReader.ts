@@ -550,8 +550,7 @@ class PageReader {
       return true;
     }
     this.#page.markdown.raw(/^[ \t>]*/.exec(line)?.[0] ?? '');
-    const whole = withoutFrontMatter(file.content);
-    const content = part === '' ? whole : partOf(whole, part);
+    const content = part === '' ? file.content : partOf(file.content, part);
     const text = this.#read({ ...file, content }, new Map(), start);
     if (text !== undefined) this.#page.markdown.block(text);
     return true;

@@ -65,6 +65,24 @@ describe('A file that a page of Markdown includes', () => {
     assert.equal(partOf(content, 'no'), 'a\nb\nc');
   });
 
+  for (const [part, text] of [
+    ['{6,}', 'Two.'],
+    ['{,5}', 'One.'],
+    ['{4,4}', 'One.'],
+    ['#owls', 'Two.'],
+    ['#gone', 'One.\n\nTwo.'],
+  ] as const) {
+    it(`can be a part of a page of VitePress: ${part}`, () => {
+      const line = `<!--@include: ./part.md${part}-->`;
+      assert.deepEqual(includesOf('guide/a.md', line), ['./part.md']);
+      const page =
+        '---\ntitle: Part\n---\nOne.\n\n<!-- #region owls -->\nTwo.\n<!-- #endregion owls -->\n';
+      const below = new Map([['guide/part.md', page]]);
+      const shown = readPage('guide/a.md', line, below).text.trim();
+      assert.equal(shown.replace(/\n{3,}/g, '\n\n'), text);
+    });
+  }
+
   it('is code on a line of its own, as in the docs of FastAPI', () => {
     const line = '{* src/a.py ln[2:3] hl[3] *}';
     assert.deepEqual(includesOf('docs/a.md', line), ['src/a.py']);
