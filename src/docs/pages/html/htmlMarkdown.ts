@@ -283,7 +283,7 @@ class ContentWriter {
     const title = attribute(element, 'title');
     const attributes = new Map([['src', href]]);
     if (title !== undefined) attributes.set('title', title);
-    htmlMeanings['iframe']?.({ name: 'iframe', attributes, isFlow: false }, this.page)?.();
+    htmlMeanings['iframe']?.({ name: 'iframe', attributes, isFlow: true }, this.page)?.();
   }
 
   #checkbox(element: HtmlElement): void {

@@ -157,6 +157,16 @@ describe('HTML pages', () => {
     );
   });
 
+  it('link to each embedded video and file, resolved by the base of the page', () => {
+    assert.equal(
+      markdownOf(
+        '<p>Watch.</p><iframe src="https://video.dev/1" title="Intro"></iframe><iframe src="more.html"></iframe><embed src="a.pdf"><iframe></iframe>',
+        '<base href="/docs/">',
+      ),
+      'Watch.\n\n[Intro](https://video.dev/1)\n\n[/docs/more.html](/docs/more.html)\n\n[/docs/a.pdf](/docs/a.pdf)',
+    );
+  });
+
   it('keep the columns of a table in place, with code and lists in its cells', () => {
     assert.equal(
       markdownOf(
