@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { plainSentence } from '../../common/text/safeText';
 import { redactExactly } from '../../common/http/redact';
 import { messageIn, serviceMessageIn } from '../../common/http/responseErrors';
+import { isJsonObject } from '../../common/text/strings';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import type { PartOp } from '../../shared/replyOps';
 import { parseProof, proofLength } from './replyProof';
@@ -192,8 +193,8 @@ export class ChunkStream {
       else if (!isLast) this.#notJson(event);
       return;
     }
-    const type = isFields(chunk) ? chunkType(chunk['type']) : undefined;
-    if (!isFields(chunk) || type === undefined || (name === 'error' && !this.#isKnown(type))) {
+    const type = isJsonObject(chunk) ? chunkType(chunk['type']) : undefined;
+    if (!isJsonObject(chunk) || type === undefined || (name === 'error' && !this.#isKnown(type))) {
       this.#notChunk(chunk, name);
     } else if (!keepAlives.has(type)) {
       this.#eventCount++;
@@ -262,7 +263,7 @@ export class ChunkStream {
     this.#repairs.note('event without a type');
     const isNamedSo = name === 'error';
     const sentence = isNamedSo && typeof value === 'string' ? value : this.#sentenceIn(value);
-    const isError = isNamedSo || (isFields(value) && Boolean(value['error']));
+    const isError = isNamedSo || (isJsonObject(value) && Boolean(value['error']));
     if (isError || sentence !== '') this.#fail(sentence);
   }
 
@@ -416,10 +417,6 @@ const threadIdSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(1000));
 const metadataSchema = v.object({ threadId: threadIdSchema });
 
 type FileFields = v.InferOutput<typeof fileSchema>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const textRoleSchema = v.object({
   providerMetadata: v.object({ localDocs: v.object({ role: v.picklist(['closest', 'more']) }) }),

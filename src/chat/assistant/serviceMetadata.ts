@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { redactExactly } from '../../common/http/redact';
+import { isJsonObject } from '../../common/text/strings';
 import { sendableText } from '../../shared/characters';
 
 type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
@@ -46,7 +47,7 @@ export function keptMetadata(
   value: unknown,
   secrets: readonly string[] = [],
 ): JsonObject | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const copy = new MetadataCopy(secrets).object(value, 0);
   return copy && Object.keys(copy).length > 0 ? copy : undefined;
 }
@@ -84,7 +85,7 @@ export class ReplyMetadata {
    * replaced. Metadata that would exceed the limit is left out.
    */
   add(value: unknown): void {
-    if (!isObject(value)) return;
+    if (!isJsonObject(value)) return;
     const own = Object.entries(value).filter(([name]) => !threadFields.has(name));
     const added = keptMetadata(Object.fromEntries(own), this.#secrets);
     const merged = added && mergedObjects(this.#message ?? {}, added);
@@ -135,7 +136,7 @@ class MetadataCopy {
     if (depth > MAX_METADATA_DEPTH || this.#room < 0) return undefined;
     if (typeof value === 'string') return this.#text(value);
     if (Array.isArray(value)) return this.#list(value, depth);
-    if (isObject(value)) return this.object(value, depth);
+    if (isJsonObject(value)) return this.object(value, depth);
     if (typeof value === 'boolean') return this.#take(5) ? value : undefined;
     // `JSON.parse` reads `1e400` as infinity, which JSON can't write.
     const number = typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -159,13 +160,9 @@ function mergedObjects(before: JsonObject, added: JsonObject): JsonObject {
   const merged = new Map(Object.entries(before));
   for (const [name, value] of Object.entries(added)) {
     const old = merged.get(name);
-    merged.set(name, isObject(old) && isObject(value) ? mergedObjects(old, value) : value);
+    merged.set(name, isJsonObject(old) && isJsonObject(value) ? mergedObjects(old, value) : value);
   }
   return Object.fromEntries(merged);
-}
-
-function isObject<T>(value: T): value is Extract<T, JsonObject> & object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function lengthOf(metadata: JsonObject): number {

@@ -1,4 +1,5 @@
 /** Finds JSON Web Tokens and the credentials of `Authorization` headers. */
+import { isJsonObject, parsedJson } from '../text/strings';
 import { finding, type Finding } from './finding';
 import { isMixed, isPlaceholder, isRandom } from './placeholders';
 import { alone } from './tokenRules';
@@ -28,21 +29,10 @@ export function findJsonWebTokens(text: string): Finding[] {
 }
 
 function isPublicJwt(jwt: string): boolean {
-  const payload = payloadOf(jwt);
+  const [, coded = ''] = jwt.split('.');
+  const payload = parsedJson(Buffer.from(coded, 'base64url').toString('utf8'));
   // Services such as Supabase give out a token of the role `anon` for use in web pages.
-  return payload?.['sub'] === SAMPLE_SUBJECT || payload?.['role'] === 'anon';
-}
-
-function payloadOf(jwt: string): Record<string, unknown> | undefined {
-  try {
-    const json = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8');
-    const payload: unknown = JSON.parse(json);
-    return typeof payload === 'object' && payload !== null
-      ? (payload as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  return isJsonObject(payload) && (payload['sub'] === SAMPLE_SUBJECT || payload['role'] === 'anon');
 }
 
 const schemePattern = /\b(Bearer|Basic|Token)[ \t]{1,4}(\S{12})/gi;

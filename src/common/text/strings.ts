@@ -16,3 +16,8 @@ export function parsedJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Returns whether a value of JSON is an object: neither a list nor null. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
