@@ -19,13 +19,24 @@ export interface PickButton<Button> {
   readonly tooltip: string;
 }
 
-/** A choice that can have buttons, or a line with a label between choices. */
+/** A line with a label between choices. */
+interface Separator {
+  readonly label: string;
+  readonly isSeparator: true;
+}
+
+/** A choice that can have buttons, or a line between choices. */
 export type PickRow<Value, Button = never> =
-  | { readonly label: string; readonly isSeparator: true }
+  | Separator
   | (Choice<Value> & {
       readonly isSeparator?: never;
       readonly buttons?: readonly PickButton<Button>[];
     });
+
+/** Returns the rows below a line with a label, or nothing if there are none. */
+export function separated<Row>(label: string, rows: readonly Row[]): readonly (Row | Separator)[] {
+  return rows.length === 0 ? [] : [{ label, isSeparator: true }, ...rows];
+}
 
 export interface PickList<Value, Button = never> {
   readonly title: string;

@@ -1,7 +1,13 @@
 /** Asks which site this window asks: a kept one, kept docs, or one that the workspace recommends. */
 import { commands } from '../common/contributions';
 import type { Translate } from '../common/errors';
-import type { Picked, PickButton, PickRow, WindowUi } from '../common/windowUi';
+import {
+  separated,
+  type Picked,
+  type PickButton,
+  type PickRow,
+  type WindowUi,
+} from '../common/windowUi';
 import { cloudDeployment } from './featureAvailability';
 import { deploymentNames } from './features';
 import { isSameSite, MAX_LABEL_LENGTH, type HostedSite } from './keptSite';
@@ -238,11 +244,4 @@ async function removeSite({ ui, sites }: SwitchPorts, site: HostedSite): Promise
       : t('This deletes the assistant key for {0}. Threads stay until you delete them.', host),
   );
   if (isConfirmed) await sites.remove(site);
-}
-
-function separated(
-  label: string,
-  rows: readonly PickRow<Choice, SiteAction>[],
-): readonly PickRow<Choice, SiteAction>[] {
-  return rows.length === 0 ? [] : [{ label, isSeparator: true }, ...rows];
 }

@@ -1,6 +1,6 @@
 /** Builds the rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
 import type { Translate } from '../../common/errors';
-import type { PickButton, PickRow } from '../../common/windowUi';
+import { separated, type PickButton, type PickRow } from '../../common/windowUi';
 import { ageText, numberText, pageCountText, sizeText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
 import { isSameDocs, type DocsSet } from './docsSets';
@@ -214,10 +214,6 @@ export function buttonsOf(
     { value: 'rename', icon: 'edit', tooltip: t('Rename…') },
     { value: 'remove', icon: 'trash', tooltip: t('Remove') },
   ];
-}
-
-function separated(label: string, rows: readonly DocsRow[]): readonly DocsRow[] {
-  return rows.length === 0 ? [] : [{ label, isSeparator: true }, ...rows];
 }
 
 const joined = (parts: readonly (string | undefined)[]): string =>
