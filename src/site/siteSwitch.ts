@@ -1,13 +1,7 @@
 /** Asks which site this window asks: a kept one, kept docs, or one that the workspace recommends. */
 import { commands } from '../common/contributions';
 import type { Translate } from '../common/errors';
-import {
-  separated,
-  type Picked,
-  type PickButton,
-  type PickRow,
-  type WindowUi,
-} from '../common/windowUi';
+import { separated, type PickButton, type PickRow, type WindowUi } from '../common/windowUi';
 import { cloudDeployment } from './featureAvailability';
 import { deploymentNames } from './features';
 import { isSameSite, MAX_LABEL_LENGTH, type HostedSite } from './keptSite';
@@ -66,14 +60,15 @@ export async function showSiteSwitch(ports: SwitchPorts): Promise<boolean> {
       placeholder: ui.translate('Choose the docs site or the docs to ask'),
       rows: switchRows(ports),
     });
-    const chosen = picked?.value.kind === 'manage' ? await manage(ports) : picked;
-    if (!chosen) return false;
-    const { value, button } = chosen;
+    if (!picked) return false;
+    const { value, button } = picked;
     switch (value.kind) {
       case 'site':
-        if (button === 'rename') await renameSite(ports, value.site);
-        else if (button === 'remove') await removeSite(ports, value.site);
-        else return useSite(sites, value.site);
+        if (button === undefined) return useSite(sites, value.site);
+        await changeSite(ports, value.site, button);
+        continue;
+      case 'manage':
+        if (!(await manage(ports))) return false;
         continue;
       case 'docs':
         return serveDocs(value.id);
@@ -81,8 +76,6 @@ export async function showSiteSwitch(ports: SwitchPorts): Promise<boolean> {
         return accept(value.recommendation);
       case 'command':
         await ui.runCommand(value.command);
-        return false;
-      case 'manage':
         return false;
     }
   }
@@ -193,8 +186,11 @@ function buttons(t: Translate): readonly PickButton<SiteAction>[] {
   ];
 }
 
-/** Asks for a site and for what to do with it, for readers who use no mouse. */
-async function manage(ports: SwitchPorts): Promise<Picked<Choice, SiteAction> | undefined> {
+/**
+ * Asks for a site and for what to do with it, for readers who use no mouse.
+ * @returns false if the reader canceled.
+ */
+async function manage(ports: SwitchPorts): Promise<boolean> {
   const { ui } = ports;
   const { translate: t } = ui;
   const title = t('Manage Docs Sites');
@@ -203,14 +199,20 @@ async function manage(ports: SwitchPorts): Promise<Picked<Choice, SiteAction> | 
     placeholder: t('Choose the docs site to rename or remove'),
     rows: allSites(ports).map((site) => ({ ...siteRow(site, ports), value: site })),
   });
-  if (!picked) return undefined;
+  if (!picked) return false;
   const { value: site } = picked;
   const action = await ui.pick<SiteAction>({
     title,
     placeholder: site.label ?? site.domain,
     rows: buttons(t).map(({ icon, tooltip: label, value }) => ({ icon, label, value })),
   });
-  return action && { value: { kind: 'site', site }, button: action.value };
+  if (!action) return false;
+  await changeSite(ports, site, action.value);
+  return true;
+}
+
+function changeSite(ports: SwitchPorts, site: HostedSite, action: SiteAction): Promise<void> {
+  return action === 'rename' ? renameSite(ports, site) : removeSite(ports, site);
 }
 
 async function renameSite({ ui, sites }: SwitchPorts, site: HostedSite): Promise<void> {
