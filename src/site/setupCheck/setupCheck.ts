@@ -72,39 +72,30 @@ export async function runSetupChecks(
   signal: AbortSignal,
 ): Promise<readonly CheckedLine[]> {
   let done = 0;
-  const limits = checks.map(() => new AbortController());
-  const stop = (): void => limits.forEach((limit) => limit.abort(signal.reason));
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.all(
-      checks.map(async (check, index) => {
-        const limit = limits[index] ?? new AbortController();
-        const line = { title: check.title, ...(await runLimited(check, ports, signal, limit)) };
-        ports.onDidCheck?.(++done, line);
-        return line;
-      }),
-    );
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  return Promise.all(
+    checks.map(async (check) => {
+      const line = { title: check.title, ...(await runLimited(check, ports, signal)) };
+      ports.onDidCheck?.(++done, line);
+      return line;
+    }),
+  );
 }
 
-/** @param limit aborts when the reader cancels, and at the check's time limit. */
 async function runLimited(
   { title, limitMs, run }: SetupCheck,
   { clock, log, translate: t }: RunPorts,
   signal: AbortSignal,
-  limit: AbortController,
 ): Promise<SetupCheckResult> {
   const timer = new AbortController();
+  const limit = new AbortController();
+  const either = AbortSignal.any([signal, limit.signal]);
   void clock.delay(limitMs, timer.signal).then(
     () => limit.abort(new Error('The check took too long')),
     () => undefined, // The check is done.
   );
   try {
-    limit.signal.throwIfAborted();
-    return await untilAborted(run(limit.signal), limit.signal);
+    either.throwIfAborted();
+    return await untilAborted(run(either), either);
   } catch (error) {
     if (signal.aborted) return skipped(t('Canceled.'));
     if (limit.signal.aborted) {
