@@ -1,6 +1,7 @@
 /** Runs a task outside the extension host's thread. Uses `node:worker_threads`. */
 import { parentPort, Worker } from 'node:worker_threads';
 import * as v from 'valibot';
+import { untilAborted } from './clock';
 import { errorCodeOrName } from './errorCode';
 
 /** Messages of the worker to the host. */
@@ -53,11 +54,8 @@ export async function runInWorker<Progress, Result>(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-  let stop = (): void => undefined;
   try {
-    return await new Promise<Result>((resolve, reject) => {
-      stop = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', stop);
+    const ended = new Promise<Result>((resolve, reject) => {
       worker.on('message', (message: unknown) => {
         const parsed = v.safeParse(workerMessageSchema, message);
         if (!parsed.success) return;
@@ -84,8 +82,8 @@ export async function runInWorker<Progress, Result>(
       worker.on('error', (error: unknown) => reject(failed(errorCodeOrName(error), error)));
       worker.on('exit', (code) => reject(failed(`exit ${code}`)));
     });
+    return await untilAborted(ended, signal);
   } finally {
-    signal.removeEventListener('abort', stop);
     await worker.terminate();
   }
 }
