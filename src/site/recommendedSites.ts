@@ -235,7 +235,7 @@ export class RecommendedSites {
       const { translate: t } = ui;
       const accept = others.length > 0 ? t('Choose…') : t('Accept');
       const never = t('Never for This Workspace');
-      const answer = await ui.inform(this.#text(offered), accept, t('Not Now'), never);
+      const answer = await ui.inform(this.#text(first, offered), accept, t('Not Now'), never);
       await this.#note(offered, answer === never);
       // The workspace may recommend something else by now.
       const isCurrent = answer === accept && this.list.some(({ id }) => id === first.id);
@@ -270,16 +270,14 @@ export class RecommendedSites {
     return lookAlikeWarning(host, knownHosts(), ui.translate);
   }
 
-  #text(offered: readonly Recommendation[]): string {
+  #text(first: Recommendation, offered: readonly Recommendation[]): string {
     const { translate: t } = this.#ports.ui;
-    const [first, ...others] = offered;
-    if (!first) return '';
     const folders = new Set(offered.map(({ folder }) => folder));
     const who =
       folders.size === 1 && first.folder !== undefined
         ? t('The folder {0}', first.folder)
         : t('This workspace');
-    if (others.length > 0) {
+    if (offered.length > 1) {
       const names = offered
         .slice(0, MAX_NAMED)
         .map(({ label, host }) => `${label} (${shownHost(host)})`);

@@ -3,7 +3,6 @@
  * trusted.
  */
 import { apiAddressText, isDomain, parseApiAddress } from '../common/http/address';
-import { parseUrl } from '../shared/links';
 import type { Translate } from '../common/errors';
 import { keyKind } from './siteInput';
 
@@ -104,7 +103,7 @@ function addressOf(
     return isScheme ? 'not-https' : 'bad-base';
   }
   const { baseUrl, origin, domain } = parsed;
-  const hostname = parseUrl(origin)?.hostname ?? '';
+  const { hostname } = new URL(origin);
   // The URL parser takes "host&name=value" for a host.
   if (!/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(hostname)) return 'bad-base';
   if (!isDomain(site) || (domain !== undefined && domain !== site)) return 'bad-site';

@@ -36,8 +36,7 @@ export const networkProbe: NetworkProbe = {
     try {
       await opened(socket, 'secureConnect', signal);
       // The types promise an Error, but Node sets the error's code, or null for a trusted one.
-      const trustError: unknown = socket.authorizationError;
-      const code = trustError instanceof Error ? trustError.message : trustError;
+      const code: unknown = socket.authorizationError;
       return certificateOf(
         socket.getPeerCertificate(),
         typeof code === 'string' ? code : undefined,
