@@ -68,13 +68,9 @@ export async function chooseFilter(ports: FilterPorts): Promise<boolean> {
         ? toggleGroups(ui, site, values.groups)
         : enterField(ui, site, 'groups');
     case 'version':
-      return values?.versions
-        ? pickField(ui, site, 'version', values.versions)
-        : enterField(ui, site, 'version');
+      return pickField(ui, site, 'version', values?.versions);
     case 'language':
-      return values?.languages
-        ? pickField(ui, site, 'language', values.languages)
-        : enterField(ui, site, 'language');
+      return pickField(ui, site, 'language', values?.languages);
   }
 }
 
@@ -122,13 +118,14 @@ const row = <Value>(
   value: Value,
 ): PickRow<Value> => ({ icon, label, description, value });
 
-/** Lets the reader choose one of the values that the pages have, or all of them. */
+/** Lets the reader choose one of the values that the pages have, or all of them. Asks for one if the values aren't known. */
 async function pickField(
   ui: WindowUi,
   site: FilterPorts['site'],
   field: 'version' | 'language',
-  offered: readonly string[],
+  offered: readonly string[] | undefined,
 ): Promise<boolean> {
+  if (!offered) return enterField(ui, site, field);
   const { translate: t } = ui;
   const current = site.filter[field];
   const { installed } = site;

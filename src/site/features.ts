@@ -98,8 +98,6 @@ interface FeaturePorts {
   /** Keeps where the site runs. */
   readonly setDeployment: (site: HostedSite, deployment: SiteDeployment) => Promise<void>;
   readonly bundleOf: (site: HostedSite) => Promise<SiteBundle | undefined>;
-  /** Language of dates, such as `de-CH`. */
-  readonly language: string;
 }
 
 const icons = {
@@ -156,7 +154,7 @@ export async function showFeatures(ports: FeaturePorts): Promise<void> {
             .join(' '),
           value: row,
         })),
-        bundleRow(bundle, ports),
+        bundleRow(bundle, ui),
       ],
     });
     if (!picked) return;
@@ -177,9 +175,8 @@ export async function showFeatures(ports: FeaturePorts): Promise<void> {
 /** Returns the row about search and answers of the site's own bundle, which every deployment can have. */
 function bundleRow(
   bundle: SiteBundle | undefined,
-  { ui, language }: FeaturePorts,
+  { translate: t, language }: WindowUi,
 ): PickRow<'bundle'> {
-  const { translate: t } = ui;
   const label = t('Search and answers in the bundle');
   const value = 'bundle';
   if (!bundle?.assistant) {

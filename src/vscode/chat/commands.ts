@@ -118,7 +118,6 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
         site: () => ports.site.hosted,
         setDeployment: (site, deployment) => ports.sites.setDeployment(site, deployment),
         bundleOf: ports.bundleOf,
-        language: vscode.env.language,
       });
     },
     [commands.filterDocs]: async () => {

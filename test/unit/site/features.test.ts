@@ -19,7 +19,6 @@ async function show(
     ui,
     site: () => site,
     bundleOf: () => Promise.resolve(bundle),
-    language: 'en',
     setDeployment: (of, next) => {
       assert.equal(of.domain, 'acme');
       site = { ...site, deployment: next };
@@ -124,11 +123,8 @@ describe('showFeatures', () => {
     const ui = new ScriptedUi();
     const setDeployment = () => Promise.reject(new Error('No site'));
     const bundleOf = () => Promise.resolve(undefined);
-    await assert.rejects(
-      showFeatures({ ui, site: () => undefined, setDeployment, bundleOf, language: 'en' }),
-      {
-        code: 'not-configured',
-      },
-    );
+    await assert.rejects(showFeatures({ ui, site: () => undefined, setDeployment, bundleOf }), {
+      code: 'not-configured',
+    });
   });
 });
