@@ -57,7 +57,10 @@ export interface SignIns {
   again(origin: string): Promise<string | undefined>;
 }
 
-/** Secrets, each bound to the origin that it was saved for (`https://host:port`). */
+/**
+ * Secrets, each bound to the origin that it was saved for (`https://host:port`). Each function rejects with a
+ * `DocsAssistantError` of the code `secret-store-failed` if the storage fails.
+ */
 export interface KeyStore {
   /** Sign-ins, whose token `read` resolves with. Undefined where only keys are known. */
   readonly signIns?: SignIns | undefined;

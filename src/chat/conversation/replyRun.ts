@@ -131,14 +131,7 @@ export async function requestOf(
 }
 
 async function assistantKey(keys: KeyStore, origin: string): Promise<string> {
-  let key: string | undefined;
-  try {
-    key = await keys.read('assistant', origin);
-  } catch (error) {
-    throw error instanceof DocsAssistantError
-      ? error
-      : new DocsAssistantError('secret-store-failed', { cause: error });
-  }
+  const key = await keys.read('assistant', origin);
   const { signIns } = keys;
   const signsIn = signIns?.has(origin);
   const given = key ?? (signsIn === true ? await signIns?.again(origin) : undefined);
@@ -181,8 +174,8 @@ async function readThreadKey(
 ): Promise<string | undefined> {
   try {
     return (await ports.threadKeys.read(threadId)) || undefined;
-  } catch (error) {
-    ports.log.warn(`The key of the service's thread could not be read: ${nameOf(error)}`);
+  } catch {
+    ports.log.warn('The key of the service’s thread could not be read');
     return undefined;
   }
 }
@@ -194,14 +187,9 @@ async function saveThreadKey(
 ): Promise<void> {
   try {
     await ports.threadKeys.save(threadId, threadKey);
-  } catch (error) {
-    ports.log.warn(`The key of the service's thread could not be kept: ${nameOf(error)}`);
+  } catch {
+    ports.log.warn('The key of the service’s thread could not be kept');
   }
-}
-
-/** Returns the name of an error, because a message of the secret storage could contain a secret. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }
 
 /**

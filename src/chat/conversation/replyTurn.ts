@@ -141,10 +141,10 @@ export class ReplyTurn {
       onEnd(end?.status ?? 'incomplete');
     } catch (error) {
       if (signal.aborted) return;
-      const code = error instanceof DocsAssistantError ? error.code : 'unexpected';
-      if (code === 'unexpected') log.error('The question failed', error);
-      else log.warn(`The question failed: ${code}${causeOf(error)}`);
-      if (code === 'unknown-thread') onServiceThread(undefined);
+      const isKnown = error instanceof DocsAssistantError && error.code !== 'unexpected';
+      if (isKnown) log.warn(`The question failed: ${error.code}${causeOf(error)}`);
+      else log.error('The question failed', error);
+      if (isKnown && error.code === 'unknown-thread') onServiceThread(undefined);
       onEnd('failed', this.#withKeptDocs(describeError(error, translate)));
     }
   }
@@ -211,8 +211,6 @@ function citedIn([, value]: PartOp): readonly CitedPage[] {
  * Returns the status and system code of a failure for the log. The error's own message could
  * contain a secret.
  */
-function causeOf(error: unknown): string {
-  if (!(error instanceof DocsAssistantError)) return '';
-  const { status, causeCode } = error.details;
+function causeOf({ details: { status, causeCode } }: DocsAssistantError): string {
   return [status, causeCode].map((detail) => (detail === undefined ? '' : ` ${detail}`)).join('');
 }

@@ -48,7 +48,6 @@ export function retryWaitMs(headers: Headers, clock: Clock, rateLimits: number):
 
 /** Returns the error for a `fetch` that failed before it returned a response. */
 export function fetchError(error: unknown, url: string): DocsAssistantError {
-  if (error instanceof DocsAssistantError) return error;
   const causeCode = causeCodeOf(error);
   const details: ErrorDetails = {
     host: hostOf(url),
@@ -68,12 +67,10 @@ export function fetchError(error: unknown, url: string): DocsAssistantError {
 
 /** Returns the error for a body that broke off: reset, closed early, or badly compressed. */
 export function readError(error: unknown, url: string): DocsAssistantError {
-  if (error instanceof DocsAssistantError) return error;
-  const causeCode = causeCodeOf(error);
   return new DocsAssistantError('connection-lost', {
     host: hostOf(url),
     cause: error,
-    causeCode,
+    causeCode: causeCodeOf(error),
   });
 }
 

@@ -1,5 +1,6 @@
 /** Keys in the host's side of the chat with the local docs service, through real HTTP. */
 import assert from 'node:assert/strict';
+import { DocsAssistantError } from '../../../src/common/errors';
 import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
 import { assertNoSecret, assistantKey, settingsFor } from './asking';
 import { openSession, type Session } from './conversationSession';
@@ -82,7 +83,7 @@ describe('Conversation with the local docs service, keys', () => {
     });
 
     it('reports failing secret storage, and sends nothing', async () => {
-      session.stores.keys.failure = new Error('No keyring');
+      session.stores.keys.failure = new DocsAssistantError('secret-store-failed');
       assert.equal((await session.ask(question)).error?.code, 'secret-store-failed');
       assert.equal(proxy.exchanges.length, 0);
     });

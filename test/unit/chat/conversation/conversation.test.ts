@@ -87,7 +87,7 @@ describe('Conversation', () => {
 
     it('says that the secret storage failed when it does', async () => {
       const { ask, reply, keys } = await openWindow();
-      keys.failure = new Error('no keyring');
+      keys.failure = new DocsAssistantError('secret-store-failed');
       await ask();
       assert.equal(reply().error?.code, 'secret-store-failed');
     });
