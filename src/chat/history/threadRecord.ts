@@ -4,6 +4,7 @@ import {
   linked,
   parseStoredThread,
   storedThread,
+  type Reply,
   type Thread,
   type ThreadMessage,
 } from '../conversation/thread';
@@ -242,14 +243,20 @@ function byOrder(a: ThreadRecord, b: ThreadRecord): number {
  */
 function furtherOf(older: ThreadMessage, newer: ThreadMessage): ThreadMessage {
   if (older === newer || older.role !== 'assistant' || newer.role !== 'assistant') return newer;
-  const [before, after] = [older, newer].map((reply) => [
-    isReplyRunning(reply.status) || reply.status === 'interrupted' ? 0 : 1,
-    reply.parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0) + 1, 0),
-    reply.status === 'interrupted' ? 1 : 0,
-  ]);
-  const difference = before?.findIndex((value, index) => value !== after?.[index]) ?? -1;
-  if (!before || !after || difference < 0) return newer;
-  return (before[difference] ?? 0) > (after[difference] ?? 0) ? older : newer;
+  const isFurther =
+    Number(isFinished(older)) - Number(isFinished(newer)) ||
+    lengthOf(older) - lengthOf(newer) ||
+    Number(older.status === 'interrupted') - Number(newer.status === 'interrupted');
+  return isFurther > 0 ? older : newer;
+}
+
+function isFinished({ status }: Reply): boolean {
+  return !isReplyRunning(status) && status !== 'interrupted';
+}
+
+/** Returns the characters of the reply's texts, with one for each part. */
+function lengthOf({ parts }: Reply): number {
+  return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0) + 1, 0);
 }
 
 function earlier(a: string, b: string): string {
