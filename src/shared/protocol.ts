@@ -462,7 +462,7 @@ export const eventEnvelopeSchema = v.object({
 });
 
 /** An event from the host. */
-export type EventEnvelope = Parsed<typeof eventEnvelopeSchema>;
+type EventEnvelope = Parsed<typeof eventEnvelopeSchema>;
 
 /**
  * Changes of the running reply, sent by the host many times a second. A bare tuple, because an

@@ -43,7 +43,7 @@ export interface SourcePart extends Parsed<typeof sourcePartSchema> {
 export type FilePart = Parsed<typeof filePartSchema>;
 
 /** Marks the start of a new step. */
-export type StepStartPart = Parsed<typeof stepStartPartSchema>;
+type StepStartPart = Parsed<typeof stepStartPartSchema>;
 
 /** A search that the service ran on the way to its reply (field-notes.md § Assistant messages). */
 export type SearchPart = Parsed<typeof searchPartSchema>;

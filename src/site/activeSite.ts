@@ -173,9 +173,9 @@ export class ActiveSite implements KeyStore, Disposable {
     const unavailable = this.#local ? undefined : this.#unavailable();
     return {
       ...(unavailable === undefined
-        ? { baseUrl: this.#local?.url ?? hosted?.baseUrl ?? nonEmpty(values.baseUrl) }
+        ? { baseUrl: this.#local?.url ?? hosted?.baseUrl ?? (values.baseUrl || undefined) }
         : { baseUrl: undefined, unavailable: `assistant-${unavailable}` as const }),
-      assistantDomain: this.#local?.domain ?? hosted?.domain ?? nonEmpty(values.domain),
+      assistantDomain: this.#local?.domain ?? hosted?.domain ?? (values.domain || undefined),
       fp: (this.#local ? undefined : hosted?.fp) ?? values.fp,
       hasPackages: this.#hasPackages,
       retrievalPageSize: values.retrievalPageSize,
@@ -265,8 +265,6 @@ export class ActiveSite implements KeyStore, Disposable {
     return state === 'off' ? 'switched-off' : undefined;
   }
 }
-
-const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /**
  * Settings of a question. They are read for each question and don't change while it is answered.

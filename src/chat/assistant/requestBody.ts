@@ -88,7 +88,7 @@ export function requestBody(input: RequestBodyInput): RequestBody {
     currentPath:
       currentPath && currentPath.length <= MAX_CURRENT_PATH_LENGTH ? currentPath : undefined,
     // The API document has no such field, and a hosted site must not learn what is installed.
-    package: settings.hasPackages === true ? input.package : undefined,
+    package: hasPackages ? input.package : undefined,
   });
 }
 
