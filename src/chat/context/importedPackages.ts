@@ -81,8 +81,8 @@ const isPlainName = (name: string): boolean =>
   name.length <= 80 && /^[@\p{L}\p{N}][\p{L}\p{N}@/._:\\-]*$/u.test(name);
 
 /**
- * Returns the first imported symbol: `A` for `{ type A as B, C }`, and undefined for `* as all` or
- * a default import.
+ * Returns the first imported symbol: `A` for `{ type A as B, C }` and for the default import `A`,
+ * and undefined for `* as all`.
  */
 function firstSymbol(symbols: string | undefined): string | undefined {
   const first = symbols?.replace(/^\s*(?:type\b)?[\s({]*/, '').split(',')[0] ?? '';
@@ -100,11 +100,7 @@ const matches =
     patterns
       .flatMap((pattern) => [...text.matchAll(pattern)])
       .sort((a, b) => a.index - b.index)
-      .flatMap(({ groups }) =>
-        groups?.['module'] === undefined
-          ? []
-          : [{ module: groups['module'], symbols: groups['symbols'] }],
-      );
+      .map(({ groups = {} }) => ({ module: groups['module'] ?? '', symbols: groups['symbols'] }));
 
 const javaScript: Language = {
   imports: matches(
@@ -145,12 +141,16 @@ const languages: Readonly<Record<string, Language>> = {
   vue: javaScript,
   svelte: javaScript,
   python: {
-    imports: matches(
-      /^[ \t]*from[ \t]+(?<module>[\w.]+)[ \t]+import[ \t]+(?<symbols>\(?[^\n#;]{0,500})/gm,
-      /^[ \t]*import[ \t]+(?<module>[\w.]+)/gm,
-    ),
+    imports: (text) =>
+      matches(
+        /^[ \t]*from[ \t]+(?<module>[\w.]+)[ \t]+import[ \t]+(?<symbols>\(?[^\n#;]{0,500})/gm,
+        /^[ \t]*import[ \t]+(?<module>[\w.][^\n#;]{0,500})/gm,
+      )(text).flatMap(({ module, symbols }) =>
+        // One statement can import several modules: `import os, requests as r`.
+        module.split(',').map((each) => ({ module: each.trim(), symbols })),
+      ),
     packageOf: (module) => {
-      const name = module.split('.')[0] ?? '';
+      const [name = ''] = /^\w*/.exec(module) ?? [];
       return name === '' || name.startsWith('_') || pythonModules.has(name) ? undefined : name;
     },
   },

@@ -84,6 +84,11 @@ import {
     it(`reads ${languageId}`, () => assert.deepEqual(names(languageId, text), expected));
   }
 
+  it('reads every module of a Python statement', () => {
+    const text = 'import os, requests as r, flask.views\nimport sys  # import django, attr\n';
+    assert.deepEqual(names('python', text), ['requests', 'flask']);
+  });
+
   it('takes the first thing that is imported by name', () => {
     const symbol = (languageId: string, text: string) =>
       importedPackages(languageId, text)[0]?.symbol;
