@@ -24,18 +24,22 @@ export class MemoryKeyStore implements KeyStore {
 
 export class MemoryThreadKeyStore implements ThreadKeyStore {
   readonly keys = new Map<string, string>();
+  /** Set to make every call fail, as a system without a keyring does. */
+  failure: Error | undefined;
 
   read(threadId: string): Promise<string | undefined> {
-    return Promise.resolve(this.keys.get(threadId));
+    return this.#answer(() => this.keys.get(threadId));
   }
 
   save(threadId: string, threadKey: string): Promise<void> {
-    this.keys.set(threadId, threadKey);
-    return Promise.resolve();
+    return this.#answer(() => void this.keys.set(threadId, threadKey));
   }
 
   forget(threadId: string): Promise<void> {
-    this.keys.delete(threadId);
-    return Promise.resolve();
+    return this.#answer(() => void this.keys.delete(threadId));
+  }
+
+  #answer<T>(action: () => T): Promise<T> {
+    return this.failure ? Promise.reject(this.failure) : Promise.resolve(action());
   }
 }

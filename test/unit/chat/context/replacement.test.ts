@@ -74,6 +74,13 @@ describe('fitting code into the place of a selection', () => {
     );
   });
 
+  it('keeps the shape of code whose first line is indented most', () => {
+    assert.equal(
+      fittedCode('      .then(a)\n    .then(b)\n', document, range(2, 0, 3, 0)),
+      '      .then(a)\n    .then(b)\n',
+    );
+  });
+
   it('leaves the start of a line alone when the selection begins within it', () => {
     assert.equal(fittedCode('  2 +\n  3\n', document, range(2, 11, 2, 12)), '2 +\n    3');
   });

@@ -120,6 +120,19 @@ describe('Conversation', () => {
       assert.match(reply().notice ?? '', /: old\.log\. Attach/);
     });
 
+    it('are named once if their content is no longer stored', async () => {
+      const { conversation, threads, client, ask, reply } = await openWindow();
+      const files = [aFile({ id: 'lost.log', filename: 'lost.log', url: '' })];
+      await threads.write(aThread({ id: 'kept', messages: [aQuestion({ files }), aReply()] }));
+      await conversation.openThread('kept');
+      await ask('And?');
+      await client.say({ parts: [text('1')] }, complete);
+      assert.match(reply().notice ?? '', /no longer stored, .*: lost\.log\. Attach/);
+      await ask('And then?');
+      await client.say({ parts: [text('2')] }, complete);
+      assert.equal(reply().notice, undefined, 'they are named again');
+    });
+
     it('are named where a service’s own file is too large to be sent back', async () => {
       const { client, ask, reply } = await openWindow();
       await ask();
@@ -184,6 +197,19 @@ describe('Conversation', () => {
       assert.equal(client.last().threadId, undefined);
       await client.say({ parts: [text('2')] }, complete);
       assert.match(reply().notice ?? '', /started a new one/);
+    });
+
+    it('stays behind when its key can’t be read, and no reply fails because the key can’t be kept', async () => {
+      const { client, ask, threadKeys, reply, log } = await openWindow();
+      threadKeys.failure = new DocsAssistantError('secret-store-failed');
+      await ask();
+      await client.say(named('service-1', 'thread-key-1'), complete);
+      assert.equal(reply().status, 'complete');
+      await ask('And?');
+      assert.equal(client.last().threadId, undefined);
+      await client.say({ parts: [text('2')] }, complete);
+      assert.match(reply().notice ?? '', /started a new one/);
+      assert.match(log.text('warn'), /could not be kept[^]*could not be read/);
     });
 
     it('stays behind when the first question is asked again, and goes along with later ones', async () => {
