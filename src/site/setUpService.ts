@@ -141,7 +141,7 @@ async function askForAccess(
       {
         icon: 'account',
         label: t('Sign In'),
-        description: hostOfUrl(signIn.issuer),
+        description: new URL(signIn.issuer).host,
         detail: t('VS Code signs you in, and keeps and renews the token.'),
         value: 'sign-in' as const,
       },
@@ -210,7 +210,7 @@ async function signInOf(
   ui: SetUpServicePorts['ui'],
 ): Promise<SignIn | undefined> {
   const { translate: t } = ui;
-  const issuerHost = hostOfUrl(issuer);
+  const { host: issuerHost } = new URL(issuer);
   const host = shownHost(new URL(origin).host);
   const isMicrosoft = microsoftHosts.has(issuerHost);
   if (isMicrosoft && !(scopes.length > 0 && scopes.every((scope) => scope.startsWith('api://')))) {
@@ -252,15 +252,16 @@ async function askForProvider(
     ),
     remarkOn: (value) => {
       const id = value.trim();
-      if (!/^[\w.-]{1,100}$/.test(id)) return { kind: 'error', text: t('Enter a value.') };
+      if (!/^[\w.-]{1,100}$/.test(id)) {
+        return {
+          kind: 'error',
+          text: t('Enter an ID of letters, digits, hyphens, dots, and underscores.'),
+        };
+      }
       return /^(?:microsoft|github)/i.test(id)
         ? { kind: 'error', text: t('“{0}” doesn’t sign in at {1}.', id, shownHost(issuerHost)) }
         : undefined;
     },
   });
   return typed?.trim();
-}
-
-function hostOfUrl(url: string): string {
-  return new URL(url).host;
 }

@@ -252,6 +252,15 @@ describe('setting up a site of a company’s service', () => {
     }
   });
 
+  it('says which characters the ID of a provider can have', async () => {
+    const signIn = { issuer: 'https://sso.example.com', scopes: ['docs'] };
+    for (const id of ['', 'Acme SSO', 'acme/sso']) {
+      const { ui, asked } = await setUp(['Sign In', id], [], { signIn, tokens: ['a.b.c'] });
+      assert.match(ui.remarks.at(-1)?.text ?? '', /letters, digits, hyphens, dots/);
+      assert.deepEqual(asked, []);
+    }
+  });
+
   it('offers the key if there is no such provider, and a new sign-in if the token is refused', async () => {
     const signIn = { issuer: microsoft, scopes: ['api://docs/.default'] };
     const withoutProvider = await setUp(['Sign In', 'Sign In', key, 'Payments'], [sites], {
