@@ -2,35 +2,12 @@ import { MAX_HISTORY_ENTRIES } from '../../shared/protocol';
 import type { Conversation } from '../conversation/conversation';
 import type { ViewHandlers } from './viewChannel';
 
-type ConversationHandlers = Pick<
-  ViewHandlers,
-  | 'question-submit'
-  | 'question-edit'
-  | 'reply-stop'
-  | 'reply-retry'
-  | 'branch-show'
-  | 'context-item-remove'
-  | 'page-remove'
-  | 'package-remove'
-  | 'queued-remove'
-  | 'attachment-remove'
-  | 'secret-choose'
-  | 'history-list'
-  | 'thread-open'
-  | 'thread-rename'
-  | 'thread-delete'
-  | 'thread-restore'
->;
-
 /**
  * Returns the handlers that need only the conversation and its history.
  * @param resumeDocs serves the docs on this machine again that this workspace answered from last, if any. A question
  *   waits for them, because it would go to another site.
  */
-export function conversationHandlers(
-  conversation: Conversation,
-  resumeDocs: () => Promise<void>,
-): ConversationHandlers {
+export function conversationHandlers(conversation: Conversation, resumeDocs: () => Promise<void>) {
   return {
     'question-submit': async ({ text, secrets }) => {
       await resumeDocs();
@@ -67,5 +44,5 @@ export function conversationHandlers(
     'thread-rename': ({ threadId, title }) => conversation.renameThread(threadId, title),
     'thread-delete': ({ threadId }) => conversation.deleteThread(threadId),
     'thread-restore': ({ threadId }) => conversation.restoreThread(threadId),
-  };
+  } satisfies Partial<ViewHandlers>;
 }

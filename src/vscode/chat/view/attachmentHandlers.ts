@@ -14,15 +14,10 @@ import { baseName } from '../../../chat/context/documentPaths';
 import { MAX_FILE_BYTES } from '../../../shared/protocol';
 import { sizeText } from '../../../shared/units';
 
-type AttachmentHandlers = Pick<
-  ViewHandlers,
-  'context-item-add' | 'attachment-pick' | 'attachment-add' | 'mention-list' | 'mention-add'
->;
-
 /**
  * Returns the handlers that attach selections, files, problems and terminal output to a question.
  */
-export function attachmentHandlers(ports: ViewPorts): AttachmentHandlers {
+export function attachmentHandlers(ports: ViewPorts) {
   const { settings } = ports;
   const mentions = new Mentions({
     ...ports,
@@ -38,7 +33,7 @@ export function attachmentHandlers(ports: ViewPorts): AttachmentHandlers {
     },
     'mention-list': async ({ kind, query }) => ({ mentions: await mentions.list(kind, query) }),
     'mention-add': ({ mentionId }) => mentions.add(mentionId),
-  };
+  } satisfies Partial<ViewHandlers>;
 }
 
 interface FilePorts {

@@ -10,13 +10,8 @@ import { TerminalRunner } from './runInTerminal';
 import type { ViewHandlers } from '../../../chat/view/viewChannel';
 import type { ViewPorts } from './viewPorts';
 
-type CodeHandlers = Pick<
-  ViewHandlers,
-  'code-copy' | 'code-insert' | 'code-open' | 'code-replace' | 'code-run' | 'code-save'
->;
-
 /** Returns the handlers of the buttons on a reply's code blocks. */
-export function codeHandlers({ conversation, newId, log }: ViewPorts): CodeHandlers {
+export function codeHandlers({ conversation, newId, log }: ViewPorts) {
   const replacer = new SelectionReplacer(newId);
   const terminals = new TerminalRunner(newId, log);
   return {
@@ -27,7 +22,7 @@ export function codeHandlers({ conversation, newId, log }: ViewPorts): CodeHandl
       replacer.replace(selectionsFor(conversation, messageId), text),
     'code-run': ({ text, language }) => terminals.run(text, language),
     'code-save': ({ text, language }) => saveAs(text, codeFileName(language)),
-  };
+  } satisfies Partial<ViewHandlers>;
 }
 
 /**

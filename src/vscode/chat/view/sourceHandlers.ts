@@ -24,16 +24,11 @@ import { modals, plainText, translate } from '../../notifications';
 import { errorCodeOrName } from '../../../common/errorCode';
 import { baseName } from '../../../chat/context/documentPaths';
 
-type SourceHandlers = Pick<
-  ViewHandlers,
-  'source-open' | 'source-describe' | 'file-open' | 'link-open'
->;
-
 /** Length of the quote in a source card, in characters. */
 const MAX_QUOTE_LENGTH = 600;
 
 /** Returns the handlers that open and describe a reply's sources, files and links. */
-export function sourceHandlers(ports: ViewPorts): SourceHandlers {
+export function sourceHandlers(ports: ViewPorts) {
   const { conversation, site, settings, log, previewPage } = ports;
   const files = new SourceFiles(ports);
   /**
@@ -80,7 +75,7 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
       const isShown = file ?? (isOfService && (await openInPreview(href, false, ports)));
       if (!isShown) await openLink(href, log);
     },
-  };
+  } satisfies Partial<ViewHandlers>;
 }
 
 interface KnownOfSource {
