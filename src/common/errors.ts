@@ -359,11 +359,17 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
   },
 };
 
+/** Returns an error of any class as one of ours: itself, or `unexpected` with the error as its cause. */
+export function knownError(error: unknown): DocsAssistantError {
+  return error instanceof DocsAssistantError
+    ? error
+    : new DocsAssistantError('unexpected', { cause: error });
+}
+
 /**
  * Returns an error as a person and the webview get it. An error of any other class is described as
  * `unexpected`.
  */
 export function describeError(error: unknown, translate: Translate = plainTranslate): ErrorInfo {
-  const known = error instanceof DocsAssistantError ? error : new DocsAssistantError('unexpected');
-  return describedBy(descriptions, known, translate);
+  return describedBy(descriptions, knownError(error), translate);
 }

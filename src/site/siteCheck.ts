@@ -1,7 +1,7 @@
 import { messageEndpoint } from '../common/http/address';
 import { GuardedRequest } from '../common/http/guardedRequest';
-import { isRedirect, bodyError, responseError } from '../common/http/responseErrors';
-import { DocsAssistantError } from '../common/errors';
+import { bodyError, isHtml, isRedirect, responseError } from '../common/http/responseErrors';
+import { knownError, type DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch } from '../common/ports';
 
 export interface SiteToCheck {
@@ -65,8 +65,8 @@ export async function checkSite(
       redirect: 'manual',
     });
     const context = { url, domain: site.domain, hasThread: false, secrets: [site.key] };
-    const isHtml = /\bhtml\b/i.test(response.headers.get('content-type') ?? '');
-    if (!isHtml && (response.ok || acceptedStatuses.has(response.status))) return { ok: true };
+    if (!isHtml(response, '') && (response.ok || acceptedStatuses.has(response.status)))
+      return { ok: true };
     const body = isRedirect(response) ? '' : await guarded.readText(MAX_BODY_BYTES);
     const error = response.ok
       ? bodyError(response, body, context)
@@ -74,10 +74,7 @@ export async function checkSite(
     return { ok: false, field: fieldOf(error), error, isDoubtful: isDoubtful(error) };
   } catch (error) {
     signal.throwIfAborted();
-    const known =
-      error instanceof DocsAssistantError
-        ? error
-        : new DocsAssistantError('unexpected', { cause: error });
+    const known = knownError(error);
     return { ok: false, field: 'baseUrl', error: known, isDoubtful: isDoubtful(known) };
   } finally {
     guarded.close();

@@ -1,4 +1,4 @@
-import { DocsAssistantError } from '../../common/errors';
+import { knownError, type DocsAssistantError } from '../../common/errors';
 import { messageEndpoint } from '../../common/http/address';
 import { GuardedRequest } from '../../common/http/guardedRequest';
 import {
@@ -63,11 +63,7 @@ export async function reachService(
       : { ok: true, status: response.status, ms: receivedAt - startedAt, ...seen };
   } catch (error) {
     signal.throwIfAborted();
-    const known =
-      error instanceof DocsAssistantError
-        ? error
-        : new DocsAssistantError('unexpected', { cause: error });
-    return { ok: false, error: known, receivedAt: clock.now() };
+    return { ok: false, error: knownError(error), receivedAt: clock.now() };
   } finally {
     guarded.close();
   }
