@@ -15,7 +15,7 @@ import { isReplyRunning, partView, type ServiceMetadata } from '../../shared/uiM
 import { metadataSchema } from '../assistant/serviceMetadata';
 
 /** Raised when a stored field changes its meaning; records of another version are set aside. */
-const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 1;
 
 const text = v.string();
 const optionalText = v.optional(text);

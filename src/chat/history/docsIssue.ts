@@ -1,6 +1,5 @@
 import type { Translate } from '../../common/errors';
 import { codeSpan } from '../../shared/codeSpan';
-import type { SearchPart, SourcePart } from '../../shared/uiMessage';
 import { viewStrings } from '../../shared/viewStrings';
 import type { AskFilter } from '../../shared/askFilter';
 import type { Question, Reply } from '../conversation/thread';
@@ -84,7 +83,7 @@ function selections({ question, includesSelections }: DocsIssueInput, t: Transla
 }
 
 function searches({ parts }: Reply, t: Translate): string[] {
-  const searched = parts.filter((part): part is SearchPart => part.type === 'search');
+  const searched = parts.filter((part) => part.type === 'search');
   const named = searched.filter(({ query }) => query !== undefined && query.trim() !== '');
   return named.map(({ query = '', resultCount }) => {
     const name = t('Searched for {0}', codeSpan(query));
@@ -108,7 +107,7 @@ function docs({ docs: name, filter, reply }: DocsIssueInput, t: Translate): stri
 }
 
 function pages({ parts }: Reply, t: Translate): string[] {
-  const sources = parts.filter((part): part is SourcePart => part.type === 'source-url');
+  const sources = parts.filter((part) => part.type === 'source-url');
   const byUrl = [...new Map(sources.map((source) => [source.url, source])).values()];
   if (byUrl.length === 0) return [t('No page was cited.')];
   const rows = byUrl

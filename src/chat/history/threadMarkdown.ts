@@ -3,7 +3,6 @@ import { isDeviceName } from '../../common/text/deviceNames';
 import { parseUrl } from '../../shared/links';
 import { codeSpan } from '../../shared/codeSpan';
 import { sizeText } from '../../shared/units';
-import type { FilePart, SourcePart } from '../../shared/uiMessage';
 import { viewStrings } from '../../shared/viewStrings';
 import type { ContextItem } from '../context/contextItem';
 import { branchViews } from '../conversation/branches';
@@ -182,8 +181,8 @@ class ThreadWriter {
  * result of the comparison with the docs, its sources and its files.
  */
 export function replyNotes(reply: Reply, t: Translate): string[] {
-  const sources = reply.parts.filter((part): part is SourcePart => part.type === 'source-url');
-  const files = reply.parts.filter((part): part is FilePart => part.type === 'file');
+  const sources = reply.parts.filter((part) => part.type === 'source-url');
+  const files = reply.parts.filter((part) => part.type === 'file');
   return [
     ...[statusOf(reply, t), reply.notice ?? '', proofOf(reply, t)]
       .filter((sentence) => sentence !== '')

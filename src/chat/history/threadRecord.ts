@@ -3,6 +3,7 @@ import { parsedAs } from '../../shared/schemas';
 import {
   linked,
   parseStoredThread,
+  SCHEMA_VERSION,
   storedThread,
   type Reply,
   type Thread,
@@ -46,12 +47,6 @@ const versionsSchema = v.looseObject({
 
 /** Stands for a record of a later version of this extension. It is kept for that version. */
 export const newer = Symbol('newer');
-
-/** The version in which this extension stores threads. */
-const SCHEMA_VERSION = v.parse(
-  v.object({ schemaVersion: v.number() }),
-  storedThread({ id: '', title: '', createdAt: '', updatedAt: '', messages: [] }),
-).schemaVersion;
 
 /**
  * Returns a record as it is stored: a line for lists, and a line with the thread.
