@@ -29,6 +29,7 @@ interface RecommendedSite {
   readonly label: string;
   /** Host in ASCII, so that letters of other scripts can't hide in it. */
   readonly host: string;
+  /** Base URL of a service, or URL of a public docs site. */
   readonly address: string;
   /** Folder that recommends it, in a workspace of several folders. */
   readonly folder?: string | undefined;
@@ -43,7 +44,7 @@ export type Recommendation = RecommendedSite &
   (
     | { readonly kind: 'hosted'; readonly site: HostedSite }
     /** A public docs site, which the local docs service fetches. */
-    | { readonly kind: 'docs'; readonly url: string }
+    | { readonly kind: 'docs' }
   );
 
 /** The setting's value in a workspace, or in one of its folders. */
@@ -125,7 +126,6 @@ function parseEntry(entry: unknown): Recommendation | string {
     return {
       kind: 'docs',
       id: address.baseUrl,
-      url: address.baseUrl,
       address: address.baseUrl,
       host,
       label: given || address.baseUrl.replace(/^https?:\/\//, ''),
@@ -159,7 +159,7 @@ export function recommendationOf(
 ): Recommendation | undefined {
   return recommendations.find((recommendation) =>
     recommendation.kind === 'docs'
-      ? local?.docs?.siteUrl?.replace(/\/+$/, '') === recommendation.url
+      ? local?.docs?.siteUrl?.replace(/\/+$/, '') === recommendation.address
       : !local && hosted !== undefined && isSameSite(hosted, recommendation.site),
   );
 }

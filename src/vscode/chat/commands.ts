@@ -202,7 +202,7 @@ export async function acceptSite(
 ): Promise<boolean> {
   const { site, sites, localService } = ports;
   if (recommendation.kind === 'docs') {
-    return (await localService.feature()).chooseSite(recommendation.url);
+    return (await localService.feature()).chooseSite(recommendation.address);
   }
   const { id, baseUrl, domain } = await sites.add(recommendation.site);
   const key = await site.read('assistant', new URL(baseUrl).origin);

@@ -33,7 +33,7 @@ export function recommendedSites(ports: RecommendationPorts): RecommendedSites {
     isTrusted: () => vscode.workspace.isTrusted,
     configured,
     isKnown: (recommendation) => {
-      if (recommendation.kind === 'docs') return hasDocs(globalState, recommendation.url);
+      if (recommendation.kind === 'docs') return hasDocs(globalState, recommendation.address);
       return known().some((one) => isSameSite(one, recommendation.site));
     },
     knownHosts: () => known().map(({ baseUrl }) => new URL(baseUrl).host),

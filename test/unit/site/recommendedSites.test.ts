@@ -62,7 +62,6 @@ describe('parseRecommendations', () => {
         kind: 'docs',
         id: 'https://docs.example.org/guide',
         address: 'https://docs.example.org/guide',
-        url: 'https://docs.example.org/guide',
         host: 'docs.example.org',
         label: 'docs.example.org/guide',
         folder: undefined,
