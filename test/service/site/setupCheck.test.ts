@@ -237,6 +237,16 @@ describe('Check Setup over TLS', () => {
     assert.match(told(lines, 'Proxy'), /^failed: Can’t reach the proxy .* \(ECONNREFUSED\)/);
   });
 
+  it('looks up a name, and tells a port that takes connections from one that doesn’t', async () => {
+    const server = createHttpServer();
+    const port = await listen(server);
+    const { signal } = new AbortController();
+    assert.match((await networkProbe.lookUp('localhost')).join(), /127\.0\.0\.1|::1/);
+    await networkProbe.connect('127.0.0.1', port, signal);
+    await stop(server);
+    await assert.rejects(networkProbe.connect('127.0.0.1', port, signal), { code: 'ECONNREFUSED' });
+  });
+
   it('closes the connection when it is stopped', async () => {
     let closed = (): void => undefined;
     const whenClosed = new Promise<void>((resolve) => (closed = resolve));
