@@ -244,13 +244,11 @@ export class PendingQuestion {
     return this.#isWaiting ? this.#draft.queued : undefined;
   }
 
-  /** Returns the draft and empties it. A queued question stays. */
-  take(): Draft {
-    const draft = this.#draft;
-    const { queued, ...rest } = draft;
+  /** Empties the draft, whose question is asked. A queued question stays. */
+  take(): void {
+    const { queued, ...rest } = this.#draft;
     this.#isTaken = true;
     if (!isEmpty(rest)) this.#set({ ...nothing, queued });
-    return draft;
   }
 
   /** Resolves when all earlier changes are stored, or have failed and are logged. */

@@ -131,7 +131,7 @@ describe('PendingQuestion', () => {
     await second.pending.restore();
     assert.deepEqual(second.pending.draft, draft);
     assert.deepEqual(second.views, [second.pending.view]);
-    assert.deepEqual(second.pending.take(), draft);
+    second.pending.take();
     await second.pending.flush();
     assert.equal(first.store.record, undefined);
   });
@@ -214,7 +214,8 @@ describe('PendingQuestion', () => {
     const { pending, store } = open();
     pending.addFile(aFile());
     pending.queue('And then?');
-    assert.equal(pending.take().files.length, 1);
+    pending.take();
+    assert.deepEqual(pending.draft.files, []);
     assert.equal(pending.waiting, 'And then?');
     await pending.flush();
     const next = open(store);
