@@ -14,7 +14,9 @@ import type { LocalSite } from '../common/localSite';
 import { withoutUndefined } from '../common/withoutUndefined';
 import { isSameSite, type HostedSite } from './keptSite';
 import type { SiteVersion } from './siteVersion';
-import type { Parsed } from '../shared/schemas';
+import { parsedAs, type Parsed } from '../shared/schemas';
+import { parseUrl } from '../shared/links';
+import { parsedJson } from '../common/text/strings';
 import * as v from 'valibot';
 
 interface ActiveSitePorts {
@@ -291,8 +293,7 @@ export const PRESET_SITE_VARIABLE = 'DOCS_ASSISTANT_LOCAL_SERVICE';
 const presetSchema = v.object({
   url: v.pipe(
     v.string(),
-    v.url(),
-    v.check((url) => isLoopbackHost(new URL(url).hostname)),
+    v.check((url) => isLoopbackHost(parseUrl(url)?.hostname ?? '')),
   ),
   domain: v.string(),
   key: v.string(),
@@ -306,10 +307,5 @@ const presetSchema = v.object({
  * isn't on this machine.
  */
 export function parsePresetSite(json: string | undefined): LocalSite | undefined {
-  if (json === undefined) return undefined;
-  try {
-    return v.parse(presetSchema, JSON.parse(json));
-  } catch {
-    return undefined;
-  }
+  return json === undefined ? undefined : parsedAs(presetSchema, parsedJson(json));
 }

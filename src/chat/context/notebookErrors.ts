@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { parsedJson } from '../../common/text/strings';
+import { parsedAs } from '../../shared/schemas';
 
 /** One form of a notebook cell's output, such as text or an error. */
 interface NotebookOutput {
@@ -32,17 +34,11 @@ export function notebookErrors(outputs: readonly NotebookOutput[]): string {
 }
 
 function errorText(data: Uint8Array): string {
-  const { name, message, stack } = parsed(data);
+  const error = parsedAs(errorSchema, parsedJson(new TextDecoder().decode(data)));
+  if (!error) return '';
+  const { name, message, stack } = error;
   const said = [name, message].filter((part) => part !== '').join(': ');
   if (stack.trim() === '') return said;
   // Some kernels leave the message out of the traceback.
   return stack.includes(message) ? stack : `${stack}\n${said}`;
-}
-
-function parsed(data: Uint8Array): v.InferOutput<typeof errorSchema> {
-  try {
-    return v.parse(errorSchema, JSON.parse(new TextDecoder().decode(data)));
-  } catch {
-    return { name: '', message: '', stack: '' };
-  }
 }

@@ -1,6 +1,7 @@
 /** Stores the draft of a workspace in a file. Uses `node:fs`. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Log } from '../../common/ports';
+import { parsedJson } from '../../common/text/strings';
 import { MAX_FILES_BYTES } from '../../shared/protocol';
 import {
   parseStoredDraft,
@@ -32,18 +33,14 @@ export class DraftFile implements DraftStore {
     try {
       const stats = await ifThere(stat(file));
       if (!stats) return undefined;
-      const record: unknown =
-        stats.size > MAX_DRAFT_BYTES ? undefined : JSON.parse(await readFile(file, 'utf8'));
-      const draft = parseStoredDraft(record);
-      if (draft) return draft;
+      const content = stats.size > MAX_DRAFT_BYTES ? '' : await readFile(file, 'utf8');
+      const draft = parseStoredDraft(parsedJson(content));
+      if (!draft) log.warn('What waited for the next question could not be read');
+      return draft;
     } catch (error) {
-      if (!(error instanceof SyntaxError)) {
-        log.error('What waited for the next question could not be read', error);
-        return undefined;
-      }
+      log.error('What waited for the next question could not be read', error);
+      return undefined;
     }
-    log.warn('What waited for the next question could not be read');
-    return undefined;
   }
 
   /** @throws the error of the file system. */

@@ -4,6 +4,7 @@ import { parsedAs } from '../../shared/schemas';
 import { DocsAssistantError, type ErrorDetails } from '../errors';
 import type { Clock } from '../ports';
 import { plainSentence } from '../text/safeText';
+import { parsedJson } from '../text/strings';
 import { parseUrl } from '../../shared/links';
 import type { ErrorCode } from '../../shared/errorInfo';
 
@@ -151,7 +152,7 @@ export function htmlError(
 export function serviceMessageIn(body: string, secrets: readonly string[]): string | undefined {
   // Some services put the error into the event stream that a reply would have been.
   const streamed = /^data: ?(\{.*\})\s*$/m.exec(body)?.[1];
-  const inJson = jsonMessageIn(streamed ?? body, secrets);
+  const inJson = messageIn(parsedJson(streamed ?? body), secrets);
   if (inJson !== undefined || streamed !== undefined) return inJson;
   const isPlainText = !/^\s*[<{[]/.test(body) && !body.includes('\uFFFD') && !body.includes('\0');
   return isPlainText ? plainSentence(body, secrets) || undefined : undefined;
@@ -184,15 +185,6 @@ const bodySchema = v.union([
     v.transform((body) => body.title),
   ),
 ]);
-
-/** Returns the service's own sentence in a JSON body, or undefined if there is none. */
-function jsonMessageIn(body: string, secrets: readonly string[]): string | undefined {
-  try {
-    return messageIn(JSON.parse(body), secrets);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns the service's own sentence in a parsed JSON body, or undefined if there is none. */
 export function messageIn(body: unknown, secrets: readonly string[]): string | undefined {
@@ -322,7 +314,7 @@ export function bodyError(
   };
   if (body.trim() === '') return new DocsAssistantError('empty-reply', common);
   if (isHtml(response, body)) return htmlError(body, common, context.secrets);
-  const serviceMessage = jsonMessageIn(body, context.secrets);
+  const serviceMessage = messageIn(parsedJson(body), context.secrets);
   return serviceMessage
     ? new DocsAssistantError('service-error', { ...common, serviceMessage })
     : new DocsAssistantError('bad-stream', common);
