@@ -1,5 +1,5 @@
 /** Serves kept docs to compare replies with them. Loaded with the first reply of a site that has kept docs. */
-import { stat } from 'node:fs/promises';
+import { isFolder } from '../../common/onDisk';
 import type { Fetch } from '../../common/ports';
 import { HostedProof } from '../../docsTools/hostedProof';
 import type { DocsSet, DocsSets } from '../../service/sets/docsSets';
@@ -29,7 +29,7 @@ export function createHostedProof(ports: HostedProofFeaturePorts): HostedProof {
     serve: async ({ id }, signal) => {
       const docs = sets.get(id)?.docs;
       // Without this check, the service would fetch the pages of a site whose folder is gone.
-      if (!docs || !(await stat(docs.folder)).isDirectory()) throw new Error('No such docs');
+      if (!docs || !(await isFolder(docs.folder))) throw new Error('No such docs');
       return openLocalDocs(docs, ports, signal);
     },
   });
