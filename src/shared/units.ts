@@ -37,13 +37,16 @@ const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 export function sizeText(bytes: number): string {
   let value = Math.max(0, bytes);
   let unit = 0;
-  while (value >= 1000 && unit < sizeUnits.length - 1) {
+  while (roundedUp(value) >= 1000 && unit < sizeUnits.length - 1) {
     value /= 1000;
     unit++;
   }
-  const rounded = value < 100 ? Math.ceil(value * 10 - 1e-9) / 10 : Math.ceil(value - 1e-9);
   // The formatter would write the sign of a negative zero.
-  return `${numberText(Math.max(0, rounded))} ${sizeUnits[unit] ?? ''}`;
+  return `${numberText(Math.max(0, roundedUp(value)))} ${sizeUnits[unit] ?? ''}`;
+}
+
+function roundedUp(value: number): number {
+  return value < 100 ? Math.ceil(value * 10 - 1e-9) / 10 : Math.ceil(value - 1e-9);
 }
 
 const SECOND_MS = 1000;
