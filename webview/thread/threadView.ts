@@ -33,7 +33,7 @@ const REVEAL_MARGIN_PX = 8;
  */
 const ASKED_MARGIN_PX = 12;
 /** Elements of a message whose state would be lost if the message left the document. */
-const unsaved = 'textarea, input, details[open]';
+const unsaved = 'textarea, details[open]';
 
 /**
  * Shows the conversation. A question that is asked moves to the top, and its reply grows below. The

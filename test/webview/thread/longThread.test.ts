@@ -77,6 +77,15 @@ describe('a conversation of 2,000 messages', () => {
     }, 'a view at rest');
   };
 
+  /** Goes through the conversation in steps, from its beginning to its end. */
+  const scrollThrough = async (view: OpenView) => {
+    for (let step = 0; step <= 25; step++) {
+      await scrollTo(view, step / 25);
+      await view.drawn();
+    }
+    await settled(view);
+  };
+
   it('opens at its end, with a few dozen messages built', async () => {
     const view = await open();
     await settled(view);
@@ -115,6 +124,38 @@ describe('a conversation of 2,000 messages', () => {
     }
     await settled(view);
     assert.ok((await view.page.locator('.messages > *').count()) <= MOST_BUILT * 2);
+  });
+
+  it('removes replies with task lists from the document, too', async () => {
+    const messages = manyMessages(400).map((message) =>
+      message.role === 'user'
+        ? message
+        : { ...message, parts: [{ type: 'text' as const, text: '- [x] Upload\n- [ ] Complete' }] },
+    );
+    const view = await open(messages);
+    await scrollThrough(view);
+    assert.ok((await builtCount(view)) <= MOST_BUILT);
+  });
+
+  it('leaves open what a reader has unfolded, however far it is scrolled away', async () => {
+    const messages = manyMessages();
+    messages[1] = aReply({
+      id: 'm1',
+      parts: [
+        { type: 'reasoning', text: 'The body limit matters.' },
+        { type: 'text', text: 'Send it in parts.' },
+      ],
+    });
+    const view = await open(messages);
+    await scrollTo(view, 0);
+    await view.drawn();
+    await view.page.locator('.reasoning summary').click();
+    // The focus would keep the message by itself.
+    await view.page.locator('.composer textarea').focus();
+    await scrollThrough(view);
+    await scrollTo(view, 0);
+    await settled(view);
+    assert.ok(await view.page.getByText('The body limit matters.').isVisible());
   });
 
   /** Scrolls up through what was never laid out, step by step, and looks at each. */
