@@ -39,6 +39,13 @@ const groupsSchema = v.union([
   ),
 ]);
 
+/** Codes of errors about the provider's keys. Other errors of the library are about the token. */
+const ofProvider = new Set<string>([
+  errors.JOSEError.code,
+  errors.JWKSInvalid.code,
+  errors.JWKSTimeout.code,
+]);
+
 /** Matches what can only be a token. */
 const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
@@ -82,8 +89,7 @@ export class SignIn {
       if (payload.sub === undefined || !groups.success) return undefined;
       return { subject: payload.sub, groups: groups.output.slice(0, MAX_GROUPS) };
     } catch (error) {
-      if (error instanceof errors.JWKSTimeout) throw new ProviderDown();
-      if (error instanceof errors.JOSEError) return undefined;
+      if (error instanceof errors.JOSEError && !ofProvider.has(error.code)) return undefined;
       throw new ProviderDown();
     }
   }
