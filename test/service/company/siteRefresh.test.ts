@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
 import { systemClock } from '../../../src/common/clock';
@@ -229,6 +229,50 @@ describe('the service of a company, refreshing', () => {
     const { pages, problem } = await stateOf(company, admin);
     assert.equal(pages, 1);
     assert.match(problem ?? '', /^The archive can't be read \(ENOENT\)\.$/);
+  });
+
+  it('downloads the archive of a bundle, keeps the last one if that fails, and never tells its link', async () => {
+    const archive = path.join(docs.root, 'bundle.tar.gz');
+    const packed = async (days: string): Promise<Buffer> => {
+      await docs.write(
+        'bundle/refunds.html',
+        `<html><head><title>Refunds</title></head><body><main><h1>Refunds</h1><p>A refund takes ${days} days in the bundle.</p></main></body></html>`,
+      );
+      await tar.create({ file: archive, cwd: path.join(docs.root, 'bundle'), gzip: true }, ['.']);
+      return readFile(archive);
+    };
+    const link = '/bundle.tar.gz?signature=secret-of-the-link';
+    const host = await DocsSite.start({ [link]: { body: await packed('nine') } });
+    try {
+      const source = { kind: 'bundle', from: host.url + link };
+      const dataFolder = path.join(docs.root, 'data');
+      const running = (company = await startCompany(
+        { sites: [{ domain: 'a', source, refresh: { every: '1s' } }] },
+        { dataFolder },
+      ));
+      const key = await running.newKey();
+      const admin = await running.newKey({ kind: 'admin' });
+      const isTold = async (days: string): Promise<boolean> =>
+        (await running.ask('a', key, 'How long does a refund take?')).text.includes(`${days} days`);
+      const problemIs = (wanted: string | undefined): Promise<void> =>
+        until(async () => (await stateOf(running, admin)).problem === wanted);
+      assert.ok(await isTold('nine'));
+      host.answers = { [link]: { body: await packed('ten') } };
+      await until(() => isTold('ten'));
+      host.answers = {};
+      await problemIs('The link to the archive answers with status 404.');
+      host.answers = { [link]: { body: 'no archive' } };
+      await until(async () => /unpacked/.test((await stateOf(running, admin)).problem ?? ''));
+      await host.stop();
+      await problemIs("The archive can't be downloaded (ECONNREFUSED).");
+      assert.ok(await isTold('ten'));
+      assert.doesNotMatch(running.log(), /secret-of-the-link/);
+      const names = await readdir(path.join(dataFolder, 'sites/a'));
+      assert.ok(names.length > 0);
+      assert.ok(!names.some((name) => name.startsWith('part-')));
+    } finally {
+      await host.stop();
+    }
   });
 
   it('runs the command of a site before its pages are read, and tells its last words if it fails', async () => {

@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { errorCodeOrName } from '../../../common/errorCode';
+import { fetchError } from '../../../common/http/responseErrors';
 import { isFolder, readJson } from '../../../common/onDisk';
 import type { Fetch } from '../../../common/ports';
 import { plainSentence } from '../../../common/text/safeText';
@@ -289,6 +290,7 @@ async function download(
     return hash.digest('hex');
   } catch (error) {
     if (error instanceof SourceError) throw error;
-    throw new SourceError(`The archive can't be downloaded (${errorCodeOrName(error)}).`);
+    const reason = fetchError(error, link).details.causeCode ?? errorCodeOrName(error);
+    throw new SourceError(`The archive can't be downloaded (${reason}).`);
   }
 }
