@@ -209,7 +209,7 @@ describe('the service of a company, when things fail', function () {
         body,
         headers: { 'x-hub-signature-256': `sha256=${signature}` },
       });
-    // One that comes right after a refresh starts none.
+    // One that comes right after a refresh waits.
     await until(async () => {
       assert.equal((await send()).status, 202);
       return (await refreshes()) > 1;

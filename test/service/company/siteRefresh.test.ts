@@ -177,6 +177,41 @@ describe('the service of a company, refreshing', () => {
     assert.equal(names.filter((name) => name.startsWith('copy-')).length, 1);
   });
 
+  it('reads the docs once more if they change while or shortly after they are read', async () => {
+    let loads = 0;
+    let isHeld = false;
+    const sharedLoaderOf = (): SiteLoader => ({
+      last: () => Promise.resolve(undefined),
+      load: async () => {
+        loads++;
+        await until(() => !isHeld);
+        const one = path.join(docs.root, 'one');
+        return { docs: { kind: 'folder', folder: one }, version: '' };
+      },
+      clean: () => Promise.resolve(),
+    });
+    const clock: Clock = {
+      ...systemClock,
+      delay: (ms, signal) => systemClock.delay(Math.min(ms, 50), signal),
+    };
+    const stores = await openFileStores(docs.root, clock);
+    const backend = { stores, sharedLoaderOf, close: () => stores.close() };
+    const running = (company = await startCompany({ sites: [folder('one')] }, { backend, clock }));
+    const admin = await running.newKey({ kind: 'admin' });
+    const change = async (): Promise<void> => {
+      assert.equal((await running.post('/service/v1/sites/a/refresh', admin, {})).status, 202);
+    };
+    isHeld = true;
+    await change();
+    await until(() => loads === 2);
+    await change();
+    await change();
+    isHeld = false;
+    await until(() => loads === 3);
+    assert.equal((await running.get('/healthz')).status, 200);
+    assert.equal(loads, 3);
+  });
+
   it('goes on when an old copy can’t be removed', async () => {
     let loads = 0;
     let removals = 0;

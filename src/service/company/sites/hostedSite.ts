@@ -77,6 +77,8 @@ export class HostedSite {
   #triedAt = -Infinity;
   #problem: string | undefined;
   #refreshing: Promise<void> | undefined;
+  /** Whether somebody has asked for a refresh that hasn't begun. */
+  #isRefreshDue = false;
   #closed: Promise<void> | undefined;
   /** The site before a change of the manifest. It answers until the docs of this one have been read. */
   #before: HostedSite | undefined;
@@ -113,24 +115,28 @@ export class HostedSite {
     }
     const every = this.entry.refresh?.every;
     const everyMs = every === undefined ? sources.everyMs : durationMs(every);
-    await this.refresh('clock');
+    await this.#refreshNow(false);
     if (everyMs !== undefined) void this.#refreshEvery(everyMs);
   }
 
   /**
-   * Refreshes the docs. A call during a refresh waits for it, and one shortly after a refresh does nothing. Never
-   * rejects: {@link state} has the problem.
+   * Refreshes the docs for somebody who says that they have changed: after a refresh that runs, which may not have seen
+   * the change, and some time after the last one began. Calls until then are one. Never rejects: {@link state} has the
+   * problem.
    */
-  refresh(by: 'clock' | 'request' = 'request'): Promise<void> {
-    if (!this.#refreshing) {
-      if (by === 'request' && this.#ports.clock.now() - this.#triedAt < MIN_REFRESH_MS) {
-        return Promise.resolve();
-      }
-      this.#refreshing = this.#refresh(by === 'request').finally(
-        () => (this.#refreshing = undefined),
-      );
+  async refresh(): Promise<void> {
+    if (this.#isRefreshDue) return;
+    this.#isRefreshDue = true;
+    const { clock } = this.#ports;
+    const waitMs = Math.max(0, this.#triedAt + MIN_REFRESH_MS - clock.now());
+    try {
+      await clock.delay(waitMs, this.#closing.signal);
+    } catch {
+      return; // The site was closed.
     }
-    return this.#refreshing;
+    while (this.#refreshing) await this.#refreshing;
+    this.#isRefreshDue = false;
+    await this.#refreshNow(true);
   }
 
   /**
@@ -141,7 +147,7 @@ export class HostedSite {
     if (!this.isFor(groups)) return undefined;
     const hasFailed = this.#readiness === 'failed';
     // The docs may be there by now, such as a mount or a server that comes late.
-    if (hasFailed) void this.refresh();
+    if (hasFailed) this.#retry();
     if (this.#before) return this.#before.docsFor(groups);
     if (hasFailed) throw new SiteNotReady(UNREADABLE);
     if (!this.#loaded) throw new SiteNotReady();
@@ -149,7 +155,7 @@ export class HostedSite {
       return await this.#engineOf(this.audienceOf(groups));
     } catch (error) {
       if (!(error instanceof DocsError)) throw error;
-      void this.refresh();
+      this.#retry();
       throw new SiteNotReady(UNREADABLE);
     }
   }
@@ -233,11 +239,23 @@ export class HostedSite {
     try {
       for (;;) {
         await clock.delay(ms, this.#closing.signal);
-        await this.refresh('clock');
+        await this.#refreshNow(false);
       }
     } catch {
       return; // The site was closed.
     }
+  }
+
+  /** Tries again to read docs that could not be read, however many readers ask for them. */
+  #retry(): void {
+    if (this.#ports.clock.now() - this.#triedAt >= MIN_REFRESH_MS) void this.#refreshNow(true);
+  }
+
+  /** Begins a refresh if none runs, and waits for its end. */
+  #refreshNow(isAsked: boolean): Promise<void> {
+    return (this.#refreshing ??= this.#refresh(isAsked).finally(
+      () => (this.#refreshing = undefined),
+    ));
   }
 
   async #refresh(isAsked: boolean): Promise<void> {
