@@ -212,6 +212,23 @@ describe('the service of a company, refreshing', () => {
     assert.equal(loads, 3);
   });
 
+  it('waits for weeks between two refreshes if the manifest says so', async () => {
+    const delays: number[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      delay: (ms, signal) => {
+        delays.push(ms);
+        return systemClock.delay(ms, signal);
+      },
+    };
+    const site = { ...folder('one'), refresh: { every: '30d' } };
+    company = await startCompany({ sites: [site] }, { clock });
+    const weeks = 20 * 24 * 60 * 60 * 1000;
+    await until(() => delays.some((ms) => ms > weeks));
+    // A timer of the system that is set to more ends at once.
+    assert.ok(Math.max(...delays) < 2 ** 31);
+  });
+
   it('goes on when an old copy can’t be removed', async () => {
     let loads = 0;
     let removals = 0;

@@ -47,6 +47,9 @@ const GRACE_MS = 60_000;
 /** Shortest time between two refreshes, so that a webhook that is sent again and again costs little. */
 const MIN_REFRESH_MS = 10_000;
 
+/** Longest time of a timer. One that is set to more ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 const NO_PAGES = 'The source has no pages that the site can show.';
 const UNREADABLE =
   "The docs of this site can't be read from their source. The log of the service says why.";
@@ -238,7 +241,9 @@ export class HostedSite {
     const { clock } = this.#ports;
     try {
       for (;;) {
-        await clock.delay(ms, this.#closing.signal);
+        for (let leftMs = ms; leftMs > 0; leftMs -= MAX_TIMER_MS) {
+          await clock.delay(Math.min(leftMs, MAX_TIMER_MS), this.#closing.signal);
+        }
         await this.#refreshNow(false);
       }
     } catch {
