@@ -229,6 +229,20 @@ describe('the service of a company, refreshing', () => {
     assert.ok(Math.max(...delays) < 2 ** 31);
   });
 
+  it('fetches a public site whose docs processes share once a day, if the manifest names no time', () => {
+    const everyMs = (refresh?: ManifestSite['refresh']): number | undefined => {
+      const entry: ManifestSite = {
+        domain: 'a',
+        source: { kind: 'site', url: 'https://a' },
+        refresh,
+      };
+      const sources = new SiteSources(entry, { manifestFolder: '', folder: '', fetch });
+      return ownSourceOf(entry, sources, { clock: systemClock, log: silentLog }).everyMs;
+    };
+    assert.equal(everyMs(), 24 * 60 * 60 * 1000);
+    assert.equal(everyMs({ every: '30m' }), 30 * 60 * 1000);
+  });
+
   it('goes on when an old copy can’t be removed', async () => {
     let loads = 0;
     let removals = 0;

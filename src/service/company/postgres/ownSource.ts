@@ -9,7 +9,7 @@ import { BundleSource } from '../../../docs/sources/bundleSource';
 import { FolderSource, type PageSource } from '../../../docs/sources/pageSource';
 import { SiteSource } from '../../../docs/sources/site/siteSource';
 import { durationMs, problemText } from '../sites/hostedSite';
-import type { ManifestSite } from '../sites/manifestSchema';
+import type { ManifestSite, ManifestSource } from '../sites/manifestSchema';
 import { audienceOf, siteAudience } from '../sites/siteAudience';
 import { SourceError } from '../sites/siteLoader';
 import type { SiteSources } from '../sites/siteSources';
@@ -20,8 +20,11 @@ interface OwnSourcePorts {
   readonly log: Log;
 }
 
-/** Milliseconds between two looks at a folder, whose changes nobody tells. */
-const FOLDER_MS = 60_000;
+/** Milliseconds between two refreshes, if the manifest names none: nobody tells changes of a folder or a public site. */
+const everyMsOf: Partial<Record<ManifestSource['kind'], number>> = {
+  folder: 60_000,
+  site: 24 * 60 * 60 * 1000,
+};
 /** Age in milliseconds from which a public site is fetched again. */
 const FRESH_MS = 60_000;
 
@@ -32,7 +35,6 @@ export function ownSourceOf(
   ports: OwnSourcePorts,
 ): OwnSource {
   const { every } = entry.refresh ?? {};
-  const byDefault = entry.source.kind === 'folder' ? FOLDER_MS : undefined;
   return {
     open: async (signal) => {
       const { docs } = await sources.load(signal);
@@ -49,7 +51,7 @@ export function ownSourceOf(
     problemOf: problemText,
     audience: (name) => siteAudience(entry, name),
     everybody: audienceOf(entry, []),
-    everyMs: every === undefined ? byDefault : durationMs(every),
+    everyMs: every === undefined ? everyMsOf[entry.source.kind] : durationMs(every),
   };
 }
 
