@@ -17,6 +17,9 @@ declare const SERVICE_VERSION: string;
 /** Milliseconds after which a process that was asked to end ends, whatever still runs. */
 const EXIT_DEADLINE_MS = 30_000;
 
+/** Longest life of a key in days, about a century. */
+const MAX_DAYS = 36_500;
+
 interface ServeOptions {
   readonly config: string;
   readonly data: string;
@@ -81,9 +84,13 @@ async function serve({ config, data, host, port }: ServeOptions): Promise<void> 
   );
 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
+/** Returns a function that reads the number of an option. */
+function wholeNumber(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (number >= minimum && number <= maximum) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+  };
 }
 
 function keyLine({ id, kind, name, sites, createdAt, expiresAt }: KeyRecord): string {
@@ -116,7 +123,12 @@ function program(): Command {
     .requiredOption('--config <file>', 'manifest of the sites', 'service.yaml')
     .option('--data <folder>', 'folder for keys, threads and copies of docs', 'service-data')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on (0 for any free port)', wholeNumber, 8080)
+    .option(
+      '--port <number>',
+      'port to listen on (0 for any free port)',
+      wholeNumber(0, 65_535),
+      8080,
+    )
     .action(serve);
   const keys = main.command('keys').description('Creates, lists and revokes keys.');
   const dataOf = (): string => String(main.opts()['data']);
@@ -126,8 +138,16 @@ function program(): Command {
     .option('--admin', 'an admin key, which must stay secret, instead of an assistant key')
     .option('--name <text>', 'who or what uses the key', 'default')
     .option('--site <domain...>', 'sites of an assistant key (all open sites by default)')
-    .option('--requests-per-hour <number>', 'limit of an assistant key', wholeNumber)
-    .option('--days <number>', 'days until the key expires (never by default)', wholeNumber)
+    .option(
+      '--requests-per-hour <number>',
+      'limit of an assistant key',
+      wholeNumber(1, 999_999_999),
+    )
+    .option(
+      '--days <number>',
+      'days until the key expires (never by default)',
+      wholeNumber(1, MAX_DAYS),
+    )
     .action(({ admin = false, name, site, requestsPerHour, days }: CreateOptions) =>
       withStores(dataOf(), async (stores) => {
         const kind = admin ? 'admin' : 'assistant';

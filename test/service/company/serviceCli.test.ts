@@ -75,6 +75,21 @@ describe('docs-assistant-service', () => {
     assert.match((await failureOf(...create)).stderr, /^Two admin keys named "ci" are valid\./);
   });
 
+  const numbers = [
+    [['keys', 'create', '--days', '999999999'], '1 to 36500'],
+    [['keys', 'create', '--days', '0'], '1 to 36500'],
+    [['keys', 'create', '--requests-per-hour', '0'], '1 to 999999999'],
+    [['--port', '70000'], '0 to 65535'],
+  ] as const;
+  for (const [args, range] of numbers) {
+    it(`refuses ${args.join(' ')}, and says which numbers it takes`, async () => {
+      const before = (await call('keys', 'list')).stdout;
+      const { stderr } = await failureOf(...args);
+      assert.match(stderr, new RegExp(`It must be a whole number from ${range}\\.`));
+      assert.equal((await call('keys', 'list')).stdout, before);
+    });
+  }
+
   it('goes on when nobody reads its log any more', async () => {
     const child = spawn(process.execPath, [program, '--port', '0'], {
       cwd: docs.root,
