@@ -46,6 +46,7 @@ export async function runMcp(options: TargetOptions, context: CliContext): Promi
       stdin: process.stdin,
       stdout: process.stdout,
       stderr: process.stderr,
+      clock: systemClock,
       log,
       signal: context.signal,
       createServer: () =>

@@ -1,9 +1,15 @@
 /** Serves MCP over the process's stdin and stdout, with Node's own streams and console. */
 import { Console } from 'node:console';
-import { pipeline, type Readable, type Writable } from 'node:stream';
-import { type McpServer, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  isSpecType,
+  type JSONRPCMessage,
+  type McpServer,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Log } from '../../common/ports';
+import type { Clock, Log } from '../../common/ports';
 import { sizeText } from '../../shared/units';
 import { messageLines, type MessageId, type Refusal, refusalOf } from './messageLines';
 
@@ -12,6 +18,7 @@ interface StdioPorts {
   /** Stream for the messages of the protocol. Nothing else is written to it. */
   readonly stdout: Writable;
   readonly stderr: Writable;
+  readonly clock: Clock;
   readonly log: Log;
   /** Ends the connection. */
   readonly signal: AbortSignal;
@@ -21,12 +28,19 @@ interface StdioPorts {
 
 /** Most bytes of a message. The SDK would end the connection at one over 10 MiB. */
 const MAX_MESSAGE_BYTES = 10_000_000;
+/** Milliseconds that running requests have once stdin has ended, as a client that pipes its requests still reads. */
+const END_PATIENCE_MS = 30_000;
+/** Milliseconds between two looks at the running requests. */
+const POLL_MS = 20;
 /** Errors of the connection that are logged. A client can send invalid messages without end. */
 const MAX_LOGGED_ERRORS = 20;
 
-/** Resolves when the client has closed the connection or stopped reading, or the signal aborts. */
+/**
+ * Resolves when the client has closed its end and the requests before that are answered, when it has stopped reading, or
+ * when the signal aborts.
+ */
 export async function serveOverStdio(ports: StdioPorts): Promise<void> {
-  const { stdin, stdout, stderr, log, signal, createServer } = ports;
+  const { stdin, stdout, stderr, clock, log, signal, createServer } = ports;
   // A line that a library prints between the messages would break the connection.
   globalThis.console = new Console(stderr, stderr);
   let logged = 0;
@@ -50,14 +64,24 @@ export async function serveOverStdio(ports: StdioPorts): Promise<void> {
     return refusal === undefined;
   };
   const lines = messageLines(MAX_MESSAGE_BYTES, refuseLarge, isPassed);
-  // The end and the errors of stdin reach the transport as those of this stream.
-  pipeline(stdin, lines, () => undefined);
   const transport = new StdioServerTransport(lines, stdout);
   const handle = serveStdio(createServer, {
     transport,
     // Messages of clients can hold anything, and the sentences of the SDK repeat parts of them.
     onerror: (error) => warn(error.name),
   });
+  const running = runningRequests(transport);
+  const ended = new AbortController();
+  const passOn = async (): Promise<void> => {
+    await pipeline(stdin, lines, { end: false });
+    const deadline = clock.now() + END_PATIENCE_MS;
+    while ((lines.readableLength > 0 || running.size > 0) && clock.now() < deadline)
+      await clock.delay(POLL_MS, ended.signal);
+  };
+  // The end of stdin, also by an error, reaches the transport as that of this stream.
+  void passOn()
+    .catch(() => undefined)
+    .finally(() => lines.end());
   await new Promise<void>((resolve) => {
     const { onclose } = transport;
     transport.onclose = () => {
@@ -67,5 +91,27 @@ export async function serveOverStdio(ports: StdioPorts): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  ended.abort(new Error('The connection is closed.'));
   await handle.close();
+}
+
+/** Returns the IDs of the requests that have come over a connection and have no answer yet. It changes with them. */
+function runningRequests(transport: StdioServerTransport): ReadonlySet<unknown> {
+  const running = new Set<unknown>();
+  const receive = transport.onmessage;
+  transport.onmessage = (message: JSONRPCMessage) => {
+    if (isSpecType.JSONRPCRequest(message)) running.add(message.id);
+    // A request that is canceled gets no answer.
+    if (isSpecType.CancelledNotification(message)) running.delete(message.params.requestId);
+    receive?.(message);
+  };
+  const send = transport.send.bind(transport);
+  transport.send = async (message: JSONRPCMessage) => {
+    try {
+      await send(message);
+    } finally {
+      if (!('method' in message)) running.delete(message.id);
+    }
+  };
+  return running;
 }

@@ -237,6 +237,20 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.equal(await server.close(), 0);
   });
 
+  it('answers what was asked before stdin closed, and then ends', async () => {
+    start();
+    const clientInfo = { name: 'raw', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const search = { name: 'search_docs', arguments: { query: 'parcel' } };
+    server.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    server.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: search });
+    server.send({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} });
+    assert.equal(await server.close(), 0);
+    assert.deepEqual(server.messages.map(({ id }) => id).toSorted(), [0, 1, 2]);
+    assert.match(textOf(server.messages.find(({ id }) => id === 1) ?? {}), /follow-the-parcel/);
+  });
+
   // Shows faults.md M4.
   it('ends when nobody reads its messages anymore', async () => {
     start();
