@@ -6,6 +6,7 @@ import type {
   ClaimsRequest,
   DocsOfPackages,
   DocsQuestion,
+  DocsSet,
   ListRequest,
   OpenDocs,
   PackageSets,
@@ -341,22 +342,12 @@ function encodedId(id: string): string {
 }
 
 /** Returns the facts of a page whose path names its set. The title says the version, too. */
-function withSet<Page extends Parameters<typeof qualified>[0]>(page: Page): Page {
-  return { ...page, ...qualified(page) };
-}
-
-function qualified({
-  set,
-  path: file,
-  title,
-}: {
-  readonly set?: { readonly id: string; readonly label: string };
-  readonly path: string;
-  readonly title: string;
-}): { readonly path: string; readonly title: string } {
-  return set === undefined
-    ? { path: file, title }
-    : { path: `${set.id}/${file}`, title: `${set.label} › ${title}` };
+function withSet<
+  Page extends { readonly set?: DocsSet; readonly path: string; readonly title: string },
+>(page: Page): Page {
+  const { set, path: file, title } = page;
+  if (!set) return page;
+  return { ...page, path: `${set.id}/${file}`, title: `${set.label} › ${title}` };
 }
 
 /** Splits `@acme/sdk@2.1` into its name and its version, which is empty if there is none. */
