@@ -11,7 +11,7 @@ import type { QuestionResult } from '../questionRun';
 export function githubAnnotations(
   results: readonly QuestionResult[],
   t: Translate,
-  pathOf: (file: string) => string = (file) => file,
+  pathOf: (file: string) => string,
 ): readonly string[] {
   const skipped = results.filter(({ status }) => status === 'skipped');
   const [first] = skipped;

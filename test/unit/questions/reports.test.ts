@@ -149,6 +149,6 @@ describe('githubAnnotations', () => {
   });
 
   it('says nothing about questions that passed', () => {
-    assert.deepEqual(githubAnnotations(results.slice(0, 1), plainTranslate), []);
+    assert.deepEqual(githubAnnotations(results.slice(0, 1), plainTranslate, String), []);
   });
 });
