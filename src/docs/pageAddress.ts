@@ -111,8 +111,11 @@ function plainUrl({ host, pathname }: URL): string {
   return `${host.replace(/^www\./, '')}${path}`;
 }
 
+/** Maximum number of pages that may be meant by an address that leads to none. */
+const MAX_SIMILAR = 5;
+
 /** Returns the pages whose route or title shares words with an address, the most similar first. */
-export function similarPages(index: DocsIndex, address: string, count: number): DocsPage[] {
+export function similarPages(index: DocsIndex, address: string): DocsPage[] {
   const wanted = wordsOf(percentDecoded(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')));
   const scored: { readonly page: DocsPage; readonly score: number }[] = [];
   for (const page of index.pages()) {
@@ -122,7 +125,7 @@ export function similarPages(index: DocsIndex, address: string, count: number): 
   }
   return scored
     .sort((one, other) => other.score - one.score)
-    .slice(0, count)
+    .slice(0, MAX_SIMILAR)
     .map(({ page }) => page);
 }
 

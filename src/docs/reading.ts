@@ -51,9 +51,6 @@ const MAX_EXCERPT = 20_000;
 const MAX_PAGE = 2_500_000;
 /** Maximum characters of a description in the list of pages. */
 const MAX_DESCRIPTION = 1000;
-/** Maximum number of similar paths in the answer to a path that leads to no page. */
-const MAX_SUGGESTIONS = 5;
-
 /** Returns the sections that fit a query best. */
 export async function searchDocs(
   { docs, similar, addresses }: ReadingPorts,
@@ -98,9 +95,7 @@ export async function readPage(
   const { index, isIndexed } = docs;
   const found = await findAmong(docs, addresses, address);
   if (!found) {
-    const suggestions = similarPages(index, address, MAX_SUGGESTIONS).map((page) =>
-      pathOf(page, index),
-    );
+    const suggestions = similarPages(index, address).map((page) => pathOf(page, index));
     return { error: 'The docs have no such page.', suggestions, isIndexed };
   }
   const { page, fragment } = found;
