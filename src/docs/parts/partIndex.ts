@@ -1,7 +1,6 @@
 import type { ExampleLanguage } from '../pages/codeLanguages';
 import type { LinkRoots } from '../pages/links';
 import type { DocsPage } from '../pages/page';
-import { isSameVersion } from '../pages/pageFilter';
 import { routeOf } from '../pages/pagePath';
 import type { Section, SectionBlock } from '../pages/sections';
 import {
@@ -137,10 +136,6 @@ export class PartIndex implements DocsIndex, IndexedSet {
 
   pageAtPlainRoute(route: string): DocsPage | undefined {
     return this.#pageAt(this.#facts.byPlainRoute.get(route));
-  }
-
-  hasVersion(version: string): boolean {
-    return this.versions.some((known) => isSameVersion(known, version));
   }
 
   hasLanguage(language: string): boolean {

@@ -41,9 +41,6 @@ export interface DocsIndex {
   readonly sets: readonly IndexedSet[];
   /** Returns the set of a page: the pages that its links can lead to, with their versions and languages. */
   setOf(page: DocsPage): IndexedSet;
-  /** Returns whether any page belongs to a version, such as `v2`. */
-  hasVersion(version: string): boolean;
-  hasLanguage(language: string): boolean;
   /**
    * Returns how specific a term is. Rare terms have a high value, and terms that occur nowhere the
    * highest.

@@ -60,14 +60,6 @@ export class JoinedIndex implements DocsIndex {
     return index;
   }
 
-  hasVersion(version: string): boolean {
-    return this.sets.some((index) => index.hasVersion(version));
-  }
-
-  hasLanguage(language: string): boolean {
-    return this.sets.some((index) => index.hasLanguage(language));
-  }
-
   rarity(term: string): number {
     const { sections } = this.#statistics;
     return rarityOf(sections, sections.count(term));

@@ -1,4 +1,5 @@
 /** Finds the words of the docs that the words of a question stand for. */
+import { isSameVersion } from '../pages/pageFilter';
 import type { DocsIndex } from './docsIndex';
 import { foldWord, stem, termsOf } from './terms';
 
@@ -40,7 +41,7 @@ export class QuestionWords {
     const terms = new Map<string, string>();
     const versions = new Set(
       versionsIn(text, index)
-        .filter((version) => index.hasVersion(version))
+        .filter((named) => index.versions.some((version) => isSameVersion(version, named)))
         .flatMap((version) => [foldWord(version), version.slice(1)]),
     );
     for (const { text: term, word, compound } of termsOf(text)) {

@@ -1,6 +1,5 @@
 import type { DocsSet } from '../../common/localDocsApi';
 import { type LinkRoots, plainRoute } from '../pages/links';
-import { isSameVersion } from '../pages/pageFilter';
 import type { DocsPage } from '../pages/page';
 import {
   type Concept,
@@ -229,10 +228,6 @@ export class SetIndex implements DocsIndex, IndexedSet {
     }
     // The page's own fields don't have the headings above its sections, which are headings themselves.
     this.#pageIndex.remove(number, fields);
-  }
-
-  hasVersion(version: string): boolean {
-    return this.versions.some((known) => isSameVersion(known, version));
   }
 
   languageOf(page: DocsPage): string | undefined {
