@@ -1,4 +1,4 @@
-import type { DocsPage, FoundSection } from '../pages/page';
+import type { DocsPage } from '../pages/page';
 import { passesFilter } from '../pages/pageFilter';
 import type { Retrieval } from '../search/retrieval';
 import { joinByRank } from './rankFusion';
@@ -37,10 +37,6 @@ export async function joinSimilar(
 ): Promise<Retrieval> {
   const meant = await similar?.find([text], count, likeBest(retrieval, filter), signal);
   if (!meant) return retrieval;
-  const lists: readonly { readonly sections: readonly FoundSection[]; readonly weight: number }[] =
-    [
-      { sections: retrieval.sections, weight: 1 },
-      { sections: meant, weight: 1 },
-    ];
+  const lists = [retrieval.sections, meant].map((sections) => ({ sections, weight: 1 }));
   return { ...retrieval, sections: joinByRank(lists, count) };
 }

@@ -14,7 +14,7 @@ const MAX_NEIGHBORS = 8;
  */
 export function withNeighbors(
   cited: readonly FoundSection[],
-  lists: readonly RankedList<FoundSection>[],
+  lists: readonly RankedList[],
 ): FoundSection[] {
   const keys = new Set(cited.map(sectionKey));
   const pages = new Set(cited.map(({ page }) => page));

@@ -1,4 +1,5 @@
 import type { FoundSection } from '../pages/page';
+import type { RetrievedSection } from '../search/retrieval';
 
 /** Constant of reciprocal rank fusion. The paper about this method recommends 60. */
 const RANK_CONSTANT = 60;
@@ -9,8 +10,8 @@ export function sectionKey({ page, section }: FoundSection): string {
 }
 
 /** The result of one search. */
-export interface RankedList<T extends FoundSection> {
-  readonly sections: readonly T[];
+export interface RankedList {
+  readonly sections: readonly FoundSection[];
   /** Weight of the list in the joined ranking. A list of one query has 1. */
   readonly weight: number;
 }
@@ -21,11 +22,11 @@ export interface RankedList<T extends FoundSection> {
  * different sections of it.
  * @returns up to `count` sections, the best one of each page first, each once.
  */
-export function joinByRank<T extends FoundSection>(
-  lists: readonly RankedList<T>[],
-  count: number,
-): (T & { readonly strength: number })[] {
-  const joined = new Map<string, { readonly found: T; readonly page: string; score: number }>();
+export function joinByRank(lists: readonly RankedList[], count: number): RetrievedSection[] {
+  const joined = new Map<
+    string,
+    { readonly found: FoundSection; readonly page: string; score: number }
+  >();
   const pages = new Map<string, number>();
   for (const { sections, weight } of lists) {
     const seen = new Set<string>();

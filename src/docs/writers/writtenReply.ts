@@ -146,10 +146,8 @@ async function* search(
           signal,
         ),
       );
-  const lists: RankedList<FoundSection>[] = [{ sections: own.sections, weight: 1 }];
-  const further: RankedList<FoundSection>[] = [
-    { sections: [...own.sections, ...own.further], weight: 1 },
-  ];
+  const lists: RankedList[] = [{ sections: own.sections, weight: 1 }];
+  const further: RankedList[] = [{ sections: [...own.sections, ...own.further], weight: 1 }];
   for (const query of queries) {
     yield { type: 'search', id: searchId(lists.length), query };
     const result = input.search(query);
