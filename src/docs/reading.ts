@@ -28,6 +28,7 @@ import type { DocsPage } from './pages/page';
 import { compareVersions } from './pages/pageFilter';
 import type { Section, SectionBlock } from './pages/sections';
 import type { DocsIndex } from './search/docsIndex';
+import { termWeights } from './search/query';
 import { type Retrieval, retrieve } from './search/retrieval';
 import { joinSimilar } from './writers/joinSimilar';
 import { withNeighbors } from './writers/neighbors';
@@ -258,14 +259,11 @@ function bestBlocks(
   { query, codeLanguage }: Retrieval,
   index: DocsIndex,
 ): SectionBlock[] {
-  return excerpt(section.blocks, {
-    weightOf: (term) => {
-      const weight = query.terms.get(term) ?? 0;
-      return weight === 0 ? 0 : weight * index.rarity(term);
-    },
-    budget: EXCERPT_BUDGET,
-    codeLanguage,
-  });
+  return excerpt(
+    section.blocks,
+    { weightOf: termWeights(query, index), codeLanguage },
+    EXCERPT_BUDGET,
+  );
 }
 
 function linked(

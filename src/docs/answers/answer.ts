@@ -181,7 +181,7 @@ function passageIn(reply: string): string {
 }
 
 /** Returns what excerpts of the reply are to show. */
-function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
+function wishOf(input: AnswerInput): PassageWish {
   const topic = topicOf(input);
   const { codeLanguage, query } = input.retrieval;
   return {
@@ -202,13 +202,13 @@ function wishOf(input: AnswerInput): Omit<PassageWish, 'budget'> {
  */
 function passageOf(
   { retrieval: { sections, further, codeLanguage }, keepsOrder }: AnswerInput,
-  wish: Omit<PassageWish, 'budget'>,
+  wish: PassageWish,
 ): Passage | undefined {
   const all = keepsOrder === true ? sections : [...sections, ...further];
   const neutral = all.filter((one) => !all.some((other) => areAlternatives(one, other)));
   const candidates = codeLanguage === undefined && neutral.length > 0 ? neutral : all;
   const named = namedBy(wish.subject, all);
-  return findPassage(named.length > 0 ? named : candidates, { ...wish, budget: FIRST_BUDGET });
+  return findPassage(named.length > 0 ? named : candidates, wish);
 }
 
 /** Returns the first sections of the pages of which the question is the title, or else the sections of which it is the heading. */
@@ -284,7 +284,7 @@ interface Citation {
 interface QuotedParts {
   readonly tone: ReplyTone;
   readonly passage: Passage | undefined;
-  readonly wish: Omit<PassageWish, 'budget'>;
+  readonly wish: PassageWish;
   readonly sources: readonly AnswerSource[];
   readonly texts: ReplyTexts;
 }
@@ -330,7 +330,7 @@ function quoted(
   const said = new Set(answers.flatMap(({ blocks }) => blocks).map(({ markdown }) => markdown));
   const quote = (found: FoundSection, budget: number): string[] => {
     const { page, section } = found;
-    const blocks = excerpt(section.blocks, { ...wish, budget });
+    const blocks = excerpt(section.blocks, wish, budget);
     const rest = blocks.filter(({ markdown }) => !said.has(markdown));
     return rest.length === 0 ? [] : [titled(found, '**'), ...markdownOf(input, page, rest)];
   };
@@ -364,7 +364,7 @@ const MAX_ANSWERS = 3;
 function answersBySet(
   first: Passage,
   citations: readonly Citation[],
-  wish: Omit<PassageWish, 'budget'>,
+  wish: PassageWish,
 ): readonly Passage[] {
   const setOf = ({ page }: FoundSection): string | undefined => page.set?.id;
   const likely = citations
@@ -373,7 +373,7 @@ function answersBySet(
   const others = [...new Set(likely.map(setOf))].filter((set) => set !== setOf(first.found));
   const more = others.slice(0, MAX_ANSWERS - 1).flatMap((set) => {
     const ofSet = likely.filter((found) => setOf(found) === set);
-    return findPassage(ofSet, { ...wish, budget: FURTHER_BUDGET }) ?? [];
+    return findPassage(ofSet, wish) ?? [];
   });
   return [first, ...more];
 }

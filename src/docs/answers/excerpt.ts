@@ -7,8 +7,6 @@ import { sentences } from './sentences';
 export interface ExcerptWish {
   /** Returns the weight of a term of the question, or 0 for other terms. */
   readonly weightOf: (term: string) => number;
-  /** Intended length in characters of Markdown. */
-  readonly budget: number;
   /** Programming language to show if the section has the same example in several. */
   readonly codeLanguage: ExampleLanguage | undefined;
 }
@@ -25,12 +23,17 @@ const PICKED_SENTENCES = 3;
 /**
  * Returns the blocks of a section that answer best, in the section's order. Returns all blocks if
  * they fit the budget, or else the most relevant ones, each with the line that introduces it.
+ * @param budget intended length in characters of Markdown.
  */
-export function excerpt(blocks: readonly SectionBlock[], wish: ExcerptWish): SectionBlock[] {
+export function excerpt(
+  blocks: readonly SectionBlock[],
+  wish: ExcerptWish,
+  budget: number,
+): SectionBlock[] {
   const candidates = oneExampleOfEach(blocks, wish.codeLanguage)
     .filter((block) => !isBadgeRow(block))
     .map((block) => shorten(block, wish));
-  if (sizeOf(candidates) <= wish.budget) return candidates;
+  if (sizeOf(candidates) <= budget) return candidates;
 
   const scored = candidates
     .map((block, position) => ({ block, position, score: scoreOf(block, position, wish) }))
@@ -43,7 +46,7 @@ export function excerpt(blocks: readonly SectionBlock[], wish: ExcerptWish): Sec
       (item) => !chosen.has(item),
     );
     const cost = sizeOf(added);
-    if (chosen.size > 0 && size + cost > wish.budget) continue;
+    if (chosen.size > 0 && size + cost > budget) continue;
     for (const item of added) chosen.add(item);
     size += cost;
   }

@@ -79,6 +79,17 @@ export interface Query {
   readonly codeLanguage?: ExampleLanguage;
 }
 
+/** Returns the function that weighs a term of an excerpt by the query and by how rare the term is in the docs. */
+export function termWeights(
+  { terms }: Query,
+  index: Pick<DocsIndex, 'rarity'>,
+): (term: string) => number {
+  return (term) => {
+    const weight = terms.get(term) ?? 0;
+    return weight === 0 ? 0 : weight * index.rarity(term);
+  };
+}
+
 /** Weights of the previous question's topic, by how much the question depends on it. */
 const dependences = { onlyPointsBack: 0.8, pointsBack: 0.6, isShort: 0.2 };
 const BACKGROUND_WEIGHT = 0.08;

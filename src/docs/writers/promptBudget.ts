@@ -69,7 +69,7 @@ interface BudgetOptions {
   readonly maxInputTokens: number;
   /** Tokens of the instructions and of the text between the parts. */
   readonly fixedTokens: number;
-  readonly wish: Omit<ExcerptWish, 'budget'>;
+  readonly wish: ExcerptWish;
 }
 
 /**
@@ -144,7 +144,7 @@ function fitEarlier(turns: readonly EarlierTurn[], budget: number): EarlierTurn[
 function fitSections(
   sections: readonly FoundSection[],
   budget: number,
-  wish: Omit<ExcerptWish, 'budget'>,
+  wish: ExcerptWish,
   leftOut: string[],
 ): FittedParts['sections'] {
   let remaining = budget;
@@ -170,14 +170,10 @@ function fitSections(
 }
 
 /** Returns the best blocks of a section that fit, each whole. Only a block that is too long alone is cut. */
-function cutSection(
-  blocks: readonly SectionBlock[],
-  tokens: number,
-  wish: Omit<ExcerptWish, 'budget'>,
-): string {
+function cutSection(blocks: readonly SectionBlock[], tokens: number, wish: ExcerptWish): string {
   let budget = tokens * CHARACTERS_PER_TOKEN;
   for (let tries = 1; ; tries++) {
-    const chosen = excerpt(blocks, { ...wish, budget });
+    const chosen = excerpt(blocks, wish, budget);
     const markdown = chosen.map((block) => block.markdown).join('\n\n');
     const size = estimateTokens(markdown);
     if (size <= tokens) return markdown;

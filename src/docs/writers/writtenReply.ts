@@ -6,7 +6,7 @@ import { proveReply } from '../answers/proof/proveReply';
 import { absoluteLinks, type PageAddresses, sourceUrl } from '../pages/links';
 import type { FoundSection } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
-import type { SearchQuestion } from '../search/query';
+import { type SearchQuestion, termWeights } from '../search/query';
 import type { Retrieval } from '../search/retrieval';
 import type { ReplyPiece } from './replyChanges';
 import { EchoFilter } from './echoFilter';
@@ -305,10 +305,7 @@ class Writing {
         maxInputTokens,
         fixedTokens: estimateTokens(REPLY_INSTRUCTIONS) + FRAME_TOKENS,
         wish: {
-          weightOf: (term) => {
-            const weight = query.terms.get(term) ?? 0;
-            return weight === 0 ? 0 : weight * index.rarity(term);
-          },
+          weightOf: termWeights(query, index),
           codeLanguage,
         },
       },

@@ -14,7 +14,7 @@ const code = (text: string): SectionBlock => ({
 function shown(blocks: readonly SectionBlock[], words: string, budget: number): string[] {
   const asked = new Set(termsOf(words).map(({ text }) => text));
   const weightOf = (term: string): number => (asked.has(term) ? 1 : 0);
-  return excerpt(blocks, { weightOf, codeLanguage: undefined, budget }).map(
+  return excerpt(blocks, { weightOf, codeLanguage: undefined }, budget).map(
     ({ markdown }) => markdown,
   );
 }
