@@ -115,7 +115,7 @@ export interface Answer {
   readonly more: string;
 }
 
-export interface AnswerInput {
+interface AnswerInput {
   /** Text of the question. */
   readonly question: string;
   readonly retrieval: Retrieval;

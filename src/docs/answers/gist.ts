@@ -6,7 +6,7 @@ import { sentences } from './sentences';
 import { withoutLinkTargets } from './unmarked';
 
 /** The sentence or list item of a section that says most about a question. */
-export interface Gist {
+interface Gist {
   /** Markdown on one line, without links, of up to 160 characters. */
   readonly markdown: string;
   /** Weight of the question's terms in it, as a share of the weights of all. */

@@ -12,7 +12,7 @@ export function sentences(markdown: string): string[] {
 }
 
 /** Offsets of a sentence in a text, in UTF-16 code units. The span includes the whitespace after it. */
-export interface SentenceSpan {
+interface SentenceSpan {
   readonly start: number;
   readonly end: number;
 }

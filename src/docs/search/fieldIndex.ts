@@ -19,7 +19,7 @@ export interface WeightedWord {
 }
 
 /** Weighted numbers of words of texts, by text, which several indexes share and none changes. */
-export interface KeptLengths {
+interface KeptLengths {
   readonly lengths: number[];
   readonly sum: number;
   /** Number of texts. There are fewer than lengths if numbers are left out. */

@@ -59,7 +59,7 @@ export function parentFirst(hits: readonly SectionHit[]): readonly SectionHit[] 
 }
 
 /** Returns the route that a path or URL of a page names. */
-export function normaliseRoute(currentPath: string): string {
+function normaliseRoute(currentPath: string): string {
   const path = currentPath.replace(/^[a-z]+:\/\/[^/]+/i, '').replace(/[?#].*$/, '');
   return routeOf(
     path

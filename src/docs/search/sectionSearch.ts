@@ -25,7 +25,7 @@ export interface StoredSection {
 }
 
 /** The sections and pages of one set of docs, by their numbers in two indexes. */
-export interface NumberedTexts {
+interface NumberedTexts {
   readonly sections: FieldIndex;
   readonly pages: FieldIndex;
   /** Number that is greater than those of all sections. */

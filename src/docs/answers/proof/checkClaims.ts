@@ -8,7 +8,7 @@ import { Comparison, proseOf } from './proveReply';
 import { isSameLanguage } from './sameLanguage';
 import { replyParts } from './statements';
 
-export interface ClaimsToCheck {
+interface ClaimsToCheck {
   readonly text: string;
   /** Returns the sections that fit a statement best, best first. */
   readonly find: (statement: string) => readonly FoundSection[];
@@ -16,10 +16,10 @@ export interface ClaimsToCheck {
 }
 
 /** A checked statement with the section that supports it, or that comes nearest. */
-export type FoundClaim = Omit<CheckedClaim, 'source'> & { readonly source?: FoundSection };
+type FoundClaim = Omit<CheckedClaim, 'source'> & { readonly source?: FoundSection };
 
 /** Maximum number of statements to check. Each one takes a search. */
-export const MAX_CLAIMS = 100;
+const MAX_CLAIMS = 100;
 
 /** Returns the statements of a text, each with whether the docs support it, and the names of its code that they don't have. */
 export function checkClaims({ text, find, docsNames }: ClaimsToCheck): FoundClaim[] {

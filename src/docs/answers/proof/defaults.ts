@@ -6,7 +6,7 @@ const defaultWord =
   /^(?:defaults?|defaulted|standardmäßig|standard|standardwert|vorgabe|voreinstellung|voreingestellt)$/i;
 
 /** A value that a statement calls the default. */
-export interface ClaimedDefault {
+interface ClaimedDefault {
   readonly value: Token;
   readonly at: number;
   /** Returns whether a passage states another default, and not this one. */

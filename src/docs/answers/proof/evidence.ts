@@ -32,7 +32,7 @@ export interface Passage {
   readonly cells: readonly Cell[];
 }
 
-export interface Cell {
+interface Cell {
   readonly head: readonly Token[];
   readonly tokens: readonly Token[];
 }

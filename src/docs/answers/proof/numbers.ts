@@ -1,6 +1,6 @@
 /** Reads and compares the numbers of prose with their units, in English and German notation. */
 
-export type UnitKind = 'time' | 'bytes' | 'percent';
+type UnitKind = 'time' | 'bytes' | 'percent';
 
 export interface Unit {
   readonly kind: UnitKind;

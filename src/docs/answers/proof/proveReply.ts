@@ -14,7 +14,7 @@ import { readersNamesOf } from './readersNames';
 import { isSameLanguage } from './sameLanguage';
 import { replyParts, type Statement } from './statements';
 
-export interface WrittenReply {
+interface WrittenReply {
   /** Markdown of the reply. It cites section n as `[n]` or `[n](url)`, from 1. */
   readonly text: string;
   /** Sections that the model had when it wrote the reply, in the order of their numbers. */
