@@ -467,6 +467,18 @@ describe('kept pages', () => {
     await earlier.stop();
   });
 
+  it('are left out of docs that do not accept them', async () => {
+    await readAndStop(new MemorySource(pages));
+    const source = new MemorySource(pages);
+    const accepts = ({ path: page }: { readonly path: string }): boolean =>
+      page !== 'guide/limits.md';
+    const kept = place();
+    const library = await started(new DocsLibrary({ source, clock, log, kept, accepts }));
+    assert.deepEqual(titlesOf(library), ['Start', 'Über Pakete']);
+    assert.ok(!library.index.has('label'));
+    await library.stop();
+  });
+
   it('of other docs are not used', async () => {
     const source = new MemorySource(pages);
     await keepForged(source, place({ docs: 'folder /others' }));
