@@ -106,6 +106,18 @@ describe('The docs of installed packages', () => {
     assert.doesNotMatch((await ask('What floats on water?')).text, /Boats float/);
   });
 
+  it('answer from a package that was installed again in the same version', async () => {
+    open(false);
+    assert.match((await ask('How often are parcels retried?')).text, /five times/);
+    await rm(workspace.at('node_modules/parcels'), { recursive: true });
+    await workspace.write({
+      'package.json': { dependencies: { parcels: '2', birds: '1' } },
+      'node_modules/parcels/package.json': manifest('parcels', '2.1.0'),
+      'node_modules/parcels/README.md': readme('Parcels', 'Parcels are retried nine times.'),
+    });
+    assert.match((await ask('How often are parcels retried?')).text, /nine times/);
+  });
+
   it('have the types of a package that DefinitelyTyped describes', async () => {
     open(false);
     const reply = await ask('What does feedPelican of the birds package do?');
