@@ -42,6 +42,23 @@ const cases: readonly (readonly [string, string, readonly string[], string?])[] 
     ],
   ],
   [
+    'no local names of patterns, loops, cases and expressions that hide an import',
+    "import { a, b, c, d, e, f } from 'pkg';\nfunction g([a], ...b) { a; b; }\nfor (let c = 0; ; ) c;\nswitch (1) { case 1: let d; d; }\n(class e { m() { e; } });\n(function f() { f; });\n",
+    [
+      '1:10 pkg a (import)',
+      '1:13 pkg b (import)',
+      '1:16 pkg c (import)',
+      '1:19 pkg d (import)',
+      '1:22 pkg e (import)',
+      '1:25 pkg f (import)',
+    ],
+  ],
+  [
+    'names behind `!` and `?.`',
+    "import { a } from 'pkg';\na!.b;\na?.c;\n",
+    ['1:10 pkg a (import)', '2:1 pkg a b', '3:1 pkg a c'],
+  ],
+  [
     'variables of `var` that are declared in a block below',
     "import { a } from 'pkg';\nfunction f() { a; if (1) { var a = 1; } }\n",
     ['1:10 pkg a (import)'],
