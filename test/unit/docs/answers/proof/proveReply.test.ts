@@ -416,6 +416,14 @@ Builds are made for \`chrome111\` since version 4.2.0. The entry file is \`main.
 
 If both are set, the route value takes precedence over the server value.
 
+## Both
+
+When both limits apply, the account quota takes precedence.
+
+## Sizes
+
+The largest bundle has 1,234.5 MB.
+
 ## Modes
 
 Checks run an extra cycle. This is development-only behavior.
@@ -482,6 +490,16 @@ Reports exist for all plans. Debug tracks are available in development builds. T
         'two sides of a rank',
         'The route value takes precedence over the server value.',
         'The server value takes precedence over the route value.',
+      ],
+      [
+        'what wins over something that the docs leave out',
+        'When both limits apply, the account quota takes precedence over the project quota.',
+        'When both limits apply, the project quota takes precedence over the account quota.',
+      ],
+      [
+        'a number with groups and decimals in another notation',
+        'The largest bundle has 1.234,5 MB.',
+        'The largest bundle has 1.234,6 MB.',
       ],
       ['a limit', 'Reports exist for all plans.', 'Reports exist only for large plans.'],
       [
