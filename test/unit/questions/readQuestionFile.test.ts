@@ -287,6 +287,25 @@ title: Ours
     });
   }
 
+  it('says of each field what it must be', () => {
+    const wrong = {
+      id: 'id: [a]',
+      name: 'name: { a: 1 }',
+      pages: 'pages: { a: 1 }',
+      anyPage: 'anyPage: { a: 1 }',
+      excludes: 'excludes: { a: 1 }',
+      refuses: 'refuses: maybe',
+      filters: 'filters: all',
+      version: 'filters: { version: [a] }',
+      language: 'filters: { language: [a] }',
+      groups: 'filters: { groups: { a: 1 } }',
+    };
+    for (const [field, line] of Object.entries(wrong)) {
+      const problems = told(readQuestionFile(`- question: one?\n  ${line}\n`));
+      assert.match(problems.join('\n'), new RegExp(`^2:\\d+ error “${field}” must \\S.*$`));
+    }
+  });
+
   it('reads ten thousand questions with shared pages, and no more', () => {
     const lines = Array.from({ length: 10_001 }, (_, index) =>
       index === 0

@@ -54,6 +54,16 @@ describe('excerpt', () => {
     assert.deepEqual(shown(blocks, 'heron rests', 24), [code('heron rests').markdown]);
   });
 
+  it('prefers code in the programming language that is wanted', () => {
+    const [js, python] = (['javascript', 'python'] as const).map((codeLanguage) => ({
+      ...code(`heron.rest("${codeLanguage}")`),
+      codeLanguage,
+    }));
+    const blocks = [prose('Birds.'), js!, noise('One'), python!];
+    const wish = { weightOf: () => 0, codeLanguage: 'python' } as const;
+    assert.deepEqual(excerpt(blocks, wish, 30), [python]);
+  });
+
   it('has only the rows of a long table that match best, below its head', () => {
     const rows = Array.from({ length: 13 }, (_, row) => `| bird${row} | pond${row} |`);
     const table = (shownRows: readonly string[]): string =>
