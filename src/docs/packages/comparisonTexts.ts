@@ -46,7 +46,8 @@ export function usesText(comparison: PackageComparison, t: Translate): string | 
   const { workspace } = comparison;
   if (!workspace) return undefined;
   if (workspace.files === 0) return t('No file of your code imports {0}.', comparison.name);
-  const used = usedChanges(comparison).length;
+  const removed = comparison.modules.removed.filter(isUsed);
+  const used = usedChanges(comparison).length + removed.length;
   const files = numberText(workspace.files);
   if (used === 0)
     return workspace.files === 1

@@ -202,6 +202,21 @@ describe('the document of a comparison', () => {
     );
   });
 
+  it('counts a removed module that the code imports without a name', async () => {
+    const kept = 'export declare const a: 1;';
+    const comparison = await compare(
+      { modules: { '.': kept, './old': 'export declare const b: 1;' } },
+      { modules: { '.': kept } },
+      "import 'pkg/old';\n",
+    );
+    const { text } = comparisonDocument(comparison, plainTranslate);
+    assert.match(text, /\n\nYour code names 1 of the differences\. Files that import pkg: 1\n/);
+    assert.match(
+      text,
+      /\n## What your code names \(1\)\n\n- the module `pkg\/old`: removed\n {2}- `app\.ts:1:1` \(import\)\n/,
+    );
+  });
+
   it('shows both signatures of a name that the code names', async () => {
     const comparison = await compare(
       { modules: { '.': 'export declare function a(b: 1): void;' } },
