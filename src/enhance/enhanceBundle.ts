@@ -126,7 +126,7 @@ async function remove(ports: EnhancePorts, site: OpenedSite): Promise<void> {
 function progressOf({ pages, totalPages }: PageProgress, t: Translate): TaskProgress {
   return {
     message: t('{0} of {1} steps', numberText(pages), numberText(totalPages)),
-    percent: totalPages === 0 ? 0 : (pages / totalPages) * 100,
+    percent: (pages / totalPages) * 100,
   };
 }
 
