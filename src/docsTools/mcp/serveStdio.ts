@@ -74,6 +74,8 @@ export async function serveOverStdio(ports: StdioPorts): Promise<void> {
   const ended = new AbortController();
   const passOn = async (): Promise<void> => {
     await pipeline(stdin, lines, { end: false });
+    // The last line can lack its end.
+    lines.write('\n');
     const deadline = clock.now() + END_PATIENCE_MS;
     while ((lines.readableLength > 0 || running.size > 0) && clock.now() < deadline)
       await clock.delay(POLL_MS, ended.signal);

@@ -245,7 +245,9 @@ describe('the protocol of docs-assistant mcp', () => {
     server.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
     server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     server.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: search });
-    server.send({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} });
+    // The last line of a script can lack its end.
+    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
+    server.process.stdin.write(JSON.stringify(list));
     assert.equal(await server.close(), 0);
     assert.deepEqual(server.messages.map(({ id }) => id).toSorted(), [0, 1, 2]);
     assert.match(textOf(server.messages.find(({ id }) => id === 1) ?? {}), /follow-the-parcel/);
