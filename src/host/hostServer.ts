@@ -116,7 +116,8 @@ async function answer(
     sendPlainPage(response, 414, 'The URL is too long.');
     return;
   }
-  const [pathname = '', ...rest] = url.split('?');
+  // A proxy can send the whole URL (RFC 9112 § 3.2.2).
+  const [pathname = '', ...rest] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
   const search = rest.length === 0 ? '' : `?${rest.join('?')}`;
   if (!pathname.startsWith('/')) {
     sendPlainPage(response, 400, 'The URL is invalid.');

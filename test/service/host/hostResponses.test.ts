@@ -93,6 +93,16 @@ describe('responses of a host', () => {
     assert.equal((await get('/gone', { range: 'bytes=0-1' })).status, 404);
   });
 
+  it('are the same for the whole URL of a page, as proxies send it', async () => {
+    for (const address of [
+      'http://docs.example.com/docs/short.txt',
+      'HTTPS://x:8443/docs/short.txt?a',
+    ])
+      assert.equal((await answerOf(host.origin, address)).body.toString(), 'short', address);
+    assert.equal((await answerOf(host.origin, 'http://docs.example.com')).status, 400);
+    assert.equal((await answerOf(host.origin, 'docs.example.com/docs/short.txt')).status, 400);
+  });
+
   it('refuse other methods and addresses that are too long', async () => {
     const posted = await get('/start', {}, 'POST');
     assert.equal(posted.status, 405);
