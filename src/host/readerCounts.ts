@@ -129,7 +129,12 @@ export class ReaderCounts {
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     this.#isChanged = false;
-    await this.#write(this.#today);
+    try {
+      await this.#write(this.#today);
+    } catch (error) {
+      this.#isChanged = true;
+      throw error;
+    }
   }
 
   /** Returns the counts of the last days, today included. */

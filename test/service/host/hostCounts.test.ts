@@ -145,6 +145,18 @@ describe('the counts of a host', () => {
     assert.equal((await much.report(400)).views, 0);
   });
 
+  it('are saved later if they could not be saved, also when nobody reads meanwhile', async () => {
+    const place = path.join(folder, 'counts');
+    await writeFile(place, 'a file where the folder belongs');
+    counts.countPage('/docs/start');
+    await assert.rejects(counts.save());
+    await rm(place);
+    await counts.save();
+    const again = new ReaderCounts({ folder: place, clock });
+    await again.open();
+    assert.equal((await again.report(1)).views, 1);
+  });
+
   it('are shown only to the docs team', async () => {
     const statusWith = async (authorization?: string): Promise<number> => {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
