@@ -25,6 +25,9 @@ export interface CliContext {
   readonly clock?: Clock;
 }
 
+/** Returns an option or a variable without spaces around it, or undefined if nothing is left. */
+export const nonEmpty = (text: string | undefined): string | undefined => text?.trim() || undefined;
+
 /** Reason of the signal when the user or the system asked the command to end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';

@@ -5,7 +5,7 @@ import type { AskFilter } from '../shared/askFilter';
 import type { AskSettings } from '../site/activeSite';
 import { settingDefaults } from '../site/settingsSchema';
 import { keyKind, parseSiteInput } from '../site/siteInput';
-import { CliError, exitCodes, type CliContext } from './context';
+import { CliError, exitCodes, nonEmpty, type CliContext } from './context';
 import type { TargetPorts } from './localTarget';
 
 /** Options that name the docs to ask, as the parser of arguments returns them. */
@@ -172,9 +172,6 @@ function filterOf({ filterVersion, filterLanguage, filterGroup = [] }: TargetOpt
     groups: groups.length === 0 ? undefined : groups,
   };
 }
-
-const nonEmpty = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === '' ? undefined : text.trim();
 
 /** A target that can be asked. */
 export interface OpenedTarget {

@@ -1,5 +1,5 @@
 /** Errors of the docs tools, worded for a model: what to change, whether to call again, and when. */
-import { DocsAssistantError, type ErrorDetails, ReportedError } from '../common/errors';
+import { type ErrorDetails, knownError, ReportedError } from '../common/errors';
 import type { ErrorCode } from '../shared/errorInfo';
 
 /** Program that calls the tools. It decides what a user can be asked to do. */
@@ -140,8 +140,7 @@ const sentences: Readonly<Record<ErrorCode, (wording: Wording) => string>> = {
  */
 export function toolError(error: unknown, caller: ToolCaller, now: number): DocsToolError {
   if (error instanceof DocsToolError) return error;
-  const known = error instanceof DocsAssistantError ? error : new DocsAssistantError('unexpected');
-  const { code, details } = known;
+  const { code, details } = knownError(error);
   const { retryAt, serviceMessage } = details;
   const wait = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - now) / 1000));
   const host = details.host ?? 'The docs service';

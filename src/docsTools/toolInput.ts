@@ -1,6 +1,7 @@
 /** Checks what a model or a client sent as the input of a tool. */
 import * as v from 'valibot';
 import { describeIssue } from '../common/schemaIssues';
+import { isJsonObject } from '../common/text/strings';
 import { badInput } from './toolErrors';
 
 /**
@@ -9,9 +10,7 @@ import { badInput } from './toolErrors';
  * @throws {DocsToolError} `bad-input`, with a sentence that names the field and never the value.
  */
 export function parseInput<Input>(schema: v.GenericSchema<unknown, Input>, input: unknown): Input {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw badInput('The input must be a JSON object.');
-  }
+  if (!isJsonObject(input)) throw badInput('The input must be a JSON object.');
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
   const result = v.safeParse(schema, given, { abortEarly: true });
   if (result.success) return result.output;

@@ -2,7 +2,7 @@
 import type { AssistantClient } from '../chat/assistant/assistantClient';
 import { LOCAL_DOCS_PATH } from '../chat/sources/sourceAddress';
 import { ReplyFold, type ReplySoFar } from '../shared/reply';
-import { describeError, DocsAssistantError, type Translate } from '../common/errors';
+import { describeError, DocsAssistantError, knownError, type Translate } from '../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import { cutText } from '../common/text/strings';
 import { withoutUndefined } from '../common/withoutUndefined';
@@ -356,8 +356,7 @@ class Run {
       );
       return { ...shown, status: 'error', reasons: [reason], errorCode: 'too-slow' };
     }
-    const known =
-      error instanceof DocsAssistantError ? error : new DocsAssistantError('unexpected');
+    const known = knownError(error);
     if (known !== error) log.error('A question failed', error);
     const { code } = known;
     const sentence = this.#errorSentence(known);

@@ -7,7 +7,7 @@ import { MAX_VERSION_LABEL_LENGTH, parseSitePath } from '../../export/commands/s
 import type { ExportEndpoint, ExportTarget } from '../../export/job/exports';
 import { isUsableJobId } from '../../export/job/record';
 import { keyKind } from '../../site/siteInput';
-import { CliError, exitCodes, type CliContext } from '../context';
+import { CliError, exitCodes, nonEmpty, type CliContext } from '../context';
 
 /** Options that all commands of the group have, as the parser of arguments returns them. */
 export interface ExportOptions {
@@ -138,6 +138,3 @@ function pathOf(written: string, { t }: Asked): string {
     t('“{0}” is not a path of a site. Enter a path such as /guides.', written.slice(0, 80)),
   );
 }
-
-const nonEmpty = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === '' ? undefined : text.trim();

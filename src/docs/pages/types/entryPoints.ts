@@ -1,7 +1,7 @@
 /** The entry points of a package, and the declaration file of each. */
 import * as v from 'valibot';
 import path from 'node:path';
-import { parsedJson } from '../../../common/text/strings';
+import { isJsonObject, parsedJson } from '../../../common/text/strings';
 import { withoutByteOrderMark } from '../../../shared/characters';
 
 /** The files of a package. Paths are relative to its folder, with forward slashes. */
@@ -127,7 +127,7 @@ class EntryFinder {
         if (!key.includes('*') && !declarationEnding.test(key)) names.add(key);
       return ['.', ...Array.from(names, (name) => `./${name}`).sort()];
     }
-    const keys = isRecord(exports) ? Object.keys(exports) : [];
+    const keys = isJsonObject(exports) ? Object.keys(exports) : [];
     if (!keys.some((key) => key.startsWith('.'))) return ['.'];
     const subpaths: string[] = [];
     for (const key of keys) {
@@ -142,7 +142,7 @@ class EntryFinder {
   async #matching(key: string): Promise<string[]> {
     const { exports } = this.#manifest;
     const subpaths = new Set<string>();
-    for (const target of targetsOf(isRecord(exports) ? exports[key] : undefined)) {
+    for (const target of targetsOf(isJsonObject(exports) ? exports[key] : undefined)) {
       const [before = '', after = ''] = normalized(target).split('*');
       const endings = declarationsOf(`x${after}`).map((file) => file.slice(1));
       for (const file of await this.#list()) {
@@ -162,7 +162,7 @@ class EntryFinder {
     const { exports, types, typings, main, module, typesVersions } = this.#manifest;
     if (exports !== undefined && exports !== null) {
       const hasSubpaths =
-        isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+        isJsonObject(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
       if (hasSubpaths) return this.#target(exports, subpath);
       return subpath === '.' ? this.#conditional(exports, '') : undefined;
     }
@@ -232,10 +232,6 @@ function starAt(key: string): number {
   return index < 0 ? key.length : index;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns the paths that a target of `exports` can mean, in order. */
 function targetsOf(target: unknown, conditions?: ReadonlySet<string>, depth = MAX_DEPTH): string[] {
   if (typeof target === 'string') return [target];
@@ -243,7 +239,7 @@ function targetsOf(target: unknown, conditions?: ReadonlySet<string>, depth = MA
   if (Array.isArray(target)) {
     return target.flatMap((each: unknown) => targetsOf(each, conditions, depth - 1));
   }
-  if (!isRecord(target)) return [];
+  if (!isJsonObject(target)) return [];
   return Object.entries(target).flatMap(([condition, each]) => {
     // A condition such as `types@>=5.2` is for the versions of TypeScript that are used today.
     const name = condition.startsWith('types@') && !condition.includes('<') ? 'types' : condition;
@@ -255,7 +251,7 @@ function targetsOf(target: unknown, conditions?: ReadonlySet<string>, depth = MA
 function pathsOfVersions(versions: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const range = Object.keys(versions).find((each) => !each.includes('<'));
   const paths = range === undefined ? undefined : versions[range];
-  return isRecord(paths) ? paths : {};
+  return isJsonObject(paths) ? paths : {};
 }
 
 /** Returns the path that `typesVersions` gives for a path. */

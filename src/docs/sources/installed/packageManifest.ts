@@ -1,7 +1,7 @@
 /** The `package.json` of packages and projects, which anyone can write. */
 import * as v from 'valibot';
 import { plainSentence } from '../../../common/text/safeText';
-import { parsedJson } from '../../../common/text/strings';
+import { isJsonObject, parsedJson } from '../../../common/text/strings';
 import { parseUrl } from '../../../shared/links';
 import { decodeText } from '../../pages/textEncoding';
 
@@ -80,8 +80,7 @@ export function readManifest(bytes: Uint8Array): PackageManifest | undefined {
 
 /** Returns the fields of an object, also those whose names mean something in JavaScript. */
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return new Map(isObject ? Object.entries(value) : []);
+  return new Map(isJsonObject(value) ? Object.entries(value) : []);
 }
 
 function dependenciesOf(
