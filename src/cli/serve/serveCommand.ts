@@ -10,7 +10,7 @@ import {
 } from '../../service/server/runService';
 import type { ServedSource } from '../../service/server/servedEngine';
 import { type FlagValues, parseServiceSettings } from '../../service/server/serviceOptions';
-import { sizeText } from '../../shared/units';
+import { numberText, pageCountText, sizeText } from '../../shared/units';
 import type { BundleFolderPorts } from '../bundle/bundleFolder';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
 import { findDocs, sourceOf } from '../localDocs';
@@ -139,11 +139,15 @@ function eventLines(event: ToldEvent, label: string, t: Translate): string[] {
       return [t('Installed packages: {0}', event.packages)];
     case 'indexed':
       return [
-        t('{0} pages, {1} sections, {2}', event.pages, event.sections, sizeText(event.sizeBytes)),
+        [
+          pageCountText(event.pages, t),
+          event.sections === 1 ? t('1 section') : t('{0} sections', numberText(event.sections)),
+          sizeText(event.sizeBytes),
+        ].join(', '),
       ];
     case 'refreshed':
       return [
-        t('Fetched {0}: {1} pages', label, event.pages),
+        t('Fetched {0}: {1}', label, pageCountText(event.pages, t)),
         ...event.notes.map((note) => `  ${note}`),
       ];
     case 'error':

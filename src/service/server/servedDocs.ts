@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Translate } from '../../common/errors';
 import { parsedAs } from '../../shared/schemas';
-import { numberText } from '../../shared/units';
+import { numberText, pageCountText } from '../../shared/units';
 
 const label = v.string();
 /** Absolute path of a folder. */
@@ -65,7 +65,9 @@ export function servedText(
       label,
     );
   }
-  return pages === 1
-    ? translate('The local docs service is ready: 1 page of {0}.', label)
-    : translate('The local docs service is ready: {0} pages of {1}.', pages, label);
+  return translate(
+    'The local docs service is ready: {0} of {1}.',
+    pageCountText(pages, translate),
+    label,
+  );
 }

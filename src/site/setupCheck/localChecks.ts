@@ -2,6 +2,7 @@
 import type { Translate } from '../../common/errors';
 import type { Clock, Fetch } from '../../common/ports';
 import { GuardedRequest } from '../../common/http/guardedRequest';
+import { pageCountText } from '../../shared/units';
 import { failed, passed, skipped, type SetupCheckResult, type SetupCheck } from './setupCheck';
 
 /** The local docs service of this window. */
@@ -129,7 +130,11 @@ async function checkDocs(
       });
     default:
       return passed(
-        t('The local docs service answers from {0} with {1} pages.', docs.label, docs.pages),
+        t(
+          'The local docs service answers from {0} with {1}.',
+          docs.label,
+          pageCountText(docs.pages, t),
+        ),
       );
   }
 }

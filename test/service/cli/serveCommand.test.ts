@@ -14,7 +14,7 @@ describe('docs-assistant serve', () => {
 
   it('says where it serves and with which keys, answers, and ends on Ctrl+C', async () => {
     const { child, done, stdout } = start(['serve', '--docs', docs.root, '--quiet', '--pace', '0']);
-    await until(() => stdout().includes('1 sections'));
+    await until(() => stdout().includes('1 page, 1 section, '));
     const url = /at (http:\S+)/.exec(stdout())?.[1] ?? '';
     const key = /Assistant key: +(local_dsc_\S+)/.exec(stdout())?.[1] ?? '';
     const { text } = await askService({ url }, 'pelicans', {}, key);
@@ -35,7 +35,7 @@ describe('docs-assistant serve', () => {
       const { child, done, stdout } = start(['serve', '--installed', '--quiet', '--pace', '0'], {
         cwd: workspace.root,
       });
-      await until(() => stdout().includes('1 sections'));
+      await until(() => stdout().includes('1 page, 1 section, '));
       assert.match(stdout(), /Serving Packages of .* at http/);
       assert.match(stdout(), /Installed packages: 1/);
       const url = /at (http:\S+)/.exec(stdout())?.[1] ?? '';

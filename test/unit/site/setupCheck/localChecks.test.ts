@@ -33,6 +33,11 @@ describe('the check of local docs', () => {
   for (const [what, checked, expected] of [
     ['its pages', docs, ['passed', 'The local docs service answers from Guide with 12 pages.']],
     [
+      'one page',
+      { ...docs, pages: 1 },
+      ['passed', 'The local docs service answers from Guide with 1 page.'],
+    ],
+    [
       'pages that are still read',
       { ...docs, pages: undefined },
       ['passed', 'The local docs service answers from Guide. Its pages are still being read.'],
