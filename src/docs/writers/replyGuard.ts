@@ -179,6 +179,8 @@ interface ScanOptions {
   readonly isDoubtful: boolean;
   /** Whether the text is the label of a link, which can't contain a citation. */
   readonly isLabel?: boolean;
+  /** Whether the text is in the label of a link that stays. A link in it would end that link. */
+  readonly isInLink?: boolean;
   /** Text that was sent before. Only its last character matters. */
   readonly before: string;
 }
@@ -292,14 +294,16 @@ function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
         place++;
         continue;
       }
-      const label = inner(bracket.label, options);
-      if (bracket.target === undefined) {
+      const { target } = bracket;
+      const isAllowed = target !== undefined && options.links.isAllowed(target);
+      const label = inner(bracket.label, isAllowed ? { ...options, isInLink: true } : options);
+      if (target === undefined) {
         const next = text[bracket.end];
         const isLink = next === '(' || next === '[' || next === ':';
         out += isLink ? `\\[${label}\\]` : `[${label}]`;
-      } else if (options.links.isAllowed(bracket.target)) {
-        // A label with a link in it would end the link around it.
-        out += /^[^[\]<]+$/.test(label) ? `[${label}](<${bracket.target}>)` : `<${bracket.target}>`;
+      } else if (isAllowed && options.isInLink !== true) {
+        // A URL or brackets in a label could end the link around it.
+        out += /^[^[\]<]+$/.test(label) ? `[${label}](<${target}>)` : `<${target}>`;
       } else out += label;
       place = bracket.end;
       continue;

@@ -76,6 +76,11 @@ describe('the guard of a reply', () => {
       '[a](https://docs.example/a_(b))',
       '[a](<https://docs.example/a_(b)>)',
     ],
+    [
+      'keeps the label of a link with a link in it',
+      `[a [b](${sectionUrls[1] ?? ''}) c](https://docs.example/a_(b))`,
+      '[a b c](<https://docs.example/a_(b)>)',
+    ],
     ['makes an image its description', '![chart](https://evil.example/b.png)!', 'chart!'],
     [
       'makes a foreign URL code',
