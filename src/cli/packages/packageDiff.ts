@@ -51,7 +51,9 @@ const kinds = {
   'changed-defaults': ({ names }) => names.defaultChanged.length,
   'changed-signatures': ({ names }) => names.signatureChanged.length,
   'removed-pages': ({ pages }) => pages.removed.length,
-  'used-removed-names': ({ names }) => names.removed.filter(isUsed).length,
+  'used-removed-names': ({ names, modules }) =>
+    // An import of a module, as `import 'pkg/old'`, can name nothing in it.
+    [...names.removed, ...modules.removed].filter(isUsed).length,
   'used-deprecated-names': ({ names }) => names.deprecated.filter(isUsed).length,
   'used-changed-defaults': ({ names }) => names.defaultChanged.filter(isUsed).length,
   'used-changed-signatures': ({ names }) => names.signatureChanged.filter(isUsed).length,

@@ -89,10 +89,15 @@ describe('docs-assistant packages diff', () => {
       'apps/new/node_modules/parcels/package.json': manifest('2.1.0'),
       'node_modules/other/node_modules/parcels/package.json': manifest('2.0.3'),
       'packed/package/package.json': manifest('3.0.0'),
+      'lofts-1/package.json': manifest('1.0.0', 'lofts'),
+      'lofts-2/package.json': { name: 'lofts', version: '2.0.0', exports: './index.d.ts' },
+      'lofts/app.ts': "import 'lofts/pigeons';\n",
       ...below('node_modules/parcels', older),
       ...below('apps/new/node_modules/parcels', newer),
       ...below('node_modules/other/node_modules/parcels', newer),
       ...below('packed/package', newer),
+      ...below('lofts-1', older),
+      ...below('lofts-2', older),
     });
     await workspace.link('src/linked', 'node_modules/linked');
     await tar.create(
@@ -199,6 +204,12 @@ describe('docs-assistant packages diff', () => {
     );
     const passed = await diff('parcels@1', 'parcels@2', '--fail-on', 'used-changed-defaults');
     assert.equal(passed.code, 0);
+  });
+
+  it('fails on a removed module that the code imports without a name', async () => {
+    const args = ['./lofts-1', './lofts-2', '--fail-on', 'used-removed-names'];
+    assert.equal((await diff(...args, '--in', 'lofts')).code, 12);
+    assert.equal((await diff(...args, '--in', 'src')).code, 0);
   });
 
   it('says how to get a version that is not on this machine, and refuses what is no package', async () => {
