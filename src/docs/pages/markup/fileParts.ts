@@ -1,14 +1,21 @@
+import { splitHeadingId } from '../../../common/text/blankEnds';
+import { HeadingSlugs } from '../../../common/text/headingSlugs';
+import { inlineMarkdownToText } from '../../../common/text/markdownText';
 import { percentDecoded } from '../../../shared/links';
+import { codeLines } from './lines';
 
 const partStart = /ANCHOR:[ \t]*([\w-]+)|\[start:([\w-]+)\]/;
 const partEnd = /ANCHOR_END:[ \t]*([\w-]+)|\[end:([\w-]+)\]/;
 
 /**
  * Returns lines of a file: those of the numbers `2:10` or `1,4:6`, those between the marks of a name, as
- * `ANCHOR: name`, or those of a region, as `#name`.
+ * `ANCHOR: name`, or those of a region or below a heading, as `#name`.
  */
 export function partOf(content: string, part: string): string {
-  if (part.startsWith('#')) return regionOf(content, part.slice(1));
+  if (part.startsWith('#')) {
+    const name = part.slice(1);
+    return namedRegion(content, name) ?? sectionBelow(content, name) ?? content;
+  }
   if (part.includes(','))
     return part
       .split(',')
@@ -63,12 +70,37 @@ function boundedPart(content: string, bounds: string): string {
  * has no such region.
  */
 export function regionOf(content: string, name: string | undefined): string {
-  if (name === undefined) return content;
+  return (name === undefined ? undefined : namedRegion(content, name)) ?? content;
+}
+
+function namedRegion(content: string, name: string): string | undefined {
   if (name.startsWith('~')) return boundedPart(content, name);
   const lines = content.split('\n');
   const mark = new RegExp(`(?<![a-z])region\\s+${name}(?![\\w-])`, 'i');
   const start = lines.findIndex((line) => mark.test(line));
-  if (start < 0) return content;
+  if (start < 0) return undefined;
   const end = lines.findIndex((line, index) => index > start && /endregion/i.test(line));
   return lines.slice(start + 1, end < 0 ? undefined : end).join('\n');
+}
+
+/**
+ * Returns the lines below the heading with this anchor, up to the next heading that isn't below it, as VitePress does.
+ * Returns undefined if there is no such heading.
+ */
+function sectionBelow(content: string, anchor: string): string | undefined {
+  const lines = content.split('\n');
+  const isCode = codeLines();
+  const slugs = new HeadingSlugs('vitepress');
+  let start: number | undefined;
+  let level = 0;
+  for (const [index, line] of lines.entries()) {
+    const [, marks, text = ''] = (!isCode(line) && /^ {0,3}(#{1,6})[ \t](.*)$/.exec(line)) || [];
+    if (marks === undefined) continue;
+    if (start === undefined) {
+      if (slugs.next(splitHeadingId(inlineMarkdownToText(text.trim()))) !== anchor) continue;
+      start = index + 1;
+      level = marks.length;
+    } else if (marks.length <= level) return lines.slice(start, index).join('\n');
+  }
+  return start === undefined ? undefined : lines.slice(start).join('\n');
 }

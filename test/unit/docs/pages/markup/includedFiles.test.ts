@@ -83,6 +83,21 @@ describe('A file that a page of Markdown includes', () => {
     });
   }
 
+  for (const [anchor, text] of [
+    ['base-part', 'One.\n\n### Sub\n\n```md\n## Code\n```'],
+    ['own', 'Two.'],
+    ['sub', '```md\n## Code\n```'],
+    ['code', '## Base *part*\n\nOne.\n\n### Sub\n\n```md\n## Code\n```\n\n## Other {#own}\n\nTwo.'],
+  ] as const) {
+    it(`can be the section of a heading in a page of VitePress: ${anchor}`, () => {
+      const page =
+        '---\ntitle: Part\n---\n## Base *part*\n\nOne.\n\n### Sub\n\n```md\n## Code\n```\n\n## Other {#own}\n\nTwo.\n';
+      const below = new Map([['guide/part.md', page]]);
+      const line = `<!--@include: ./part.md#${anchor}-->`;
+      assert.equal(readPage('guide/a.md', line, below).text.trim(), text);
+    });
+  }
+
   it('is code on a line of its own, as in the docs of FastAPI', () => {
     const line = '{* src/a.py ln[2:3] hl[3] *}';
     assert.deepEqual(includesOf('docs/a.md', line), ['src/a.py']);
