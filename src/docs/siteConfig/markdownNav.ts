@@ -5,6 +5,7 @@ import { isElsewhere } from '../../shared/links';
 import {
   type ConfigFiles,
   type ConfiguredEntry,
+  type ConfiguredRedirect,
   fragmentOf,
   loose,
   looseText,
@@ -22,6 +23,7 @@ import {
 const gitbookSchema = v.object({
   root: looseText,
   structure: loose(v.object({ summary: looseText }), { summary: '' }),
+  redirects: loose(v.record(v.string(), looseText), {}),
 });
 
 const docsifyFiles = ['_sidebar.md', '_navbar.md', '_coverpage.md', '_404.md'];
@@ -39,7 +41,19 @@ export async function readMarkdownNav(files: ConfigFiles): Promise<ToolConfig | 
   const folder = pathBelow('', settings?.root ?? '');
   const file = pathBelow(folder, settings?.structure.summary || 'SUMMARY.md');
   const summary = await files.text(file);
-  return summary === undefined ? undefined : tool(files, 'gitbook', file, summary, folder, [file]);
+  if (summary === undefined) return undefined;
+  const found = tool(files, 'gitbook', file, summary, folder, [file]);
+  return found && { ...found, redirects: redirectsOf(settings?.redirects ?? {}) };
+}
+
+/** Returns the redirects of GitBook, which maps old paths to pages. Both are relative to the folder of the pages. */
+function redirectsOf(redirects: Readonly<Record<string, string>>): ConfiguredRedirect[] {
+  return Object.entries(redirects)
+    .filter(([, to]) => to !== '')
+    .map(([from, to]) => ({
+      from: `/${from}`,
+      to: isElsewhere(to) ? to : path.posix.join('/', to),
+    }));
 }
 
 function tool(

@@ -107,6 +107,21 @@ describe('redirects of a site', () => {
     assert.deepEqual(linksOf(await renderDocs(docs), 'docs/a.html'), ['b.html', 'b.html']);
   });
 
+  it('are read from .gitbook.yaml', async () => {
+    const docs = {
+      'docs/a.md': '# A\n\n[one](old/page.md) [two](/older) [three](chat)\n',
+      'docs/new/start.md': '# Start\n\n## Here\n',
+      'docs/SUMMARY.md': '* [A](a.md)\n',
+      '.gitbook.yaml':
+        'root: ./docs/\nredirects:\n  old/page: new/start.md\n  /older: ./new/start.md#here\n  chat: https://chat.example.com/\n  odd: 7\n',
+    };
+    assert.deepEqual(linksOf(await renderDocs(docs), 'docs/a.html'), [
+      'new/start.html',
+      'new/start.html#here',
+      'https://chat.example.com/',
+    ]);
+  });
+
   it('follow rewrites of VitePress', async () => {
     const docs = {
       'packages/core/src/usage.md': '# Usage\n',
