@@ -66,8 +66,8 @@ function boundedPart(content: string, bounds: string): string {
 }
 
 /**
- * Returns the lines of a region of VitePress, or between the texts of {@link textBounds}. Returns the whole content if it
- * has no such region.
+ * Returns the lines of a region of VitePress, those of a region or between tags of DocFX (`<name>`), or those between the
+ * texts of {@link textBounds}. Returns the whole content if it has no such region.
  */
 export function regionOf(content: string, name: string | undefined): string {
   return (name === undefined ? undefined : namedRegion(content, name)) ?? content;
@@ -75,6 +75,10 @@ export function regionOf(content: string, name: string | undefined): string {
 
 function namedRegion(content: string, name: string): string | undefined {
   if (name.startsWith('~')) return boundedPart(content, name);
+  if (name.startsWith('<')) {
+    const bounds = [name, '', name.replace('<', '</'), ''].map(encodeURIComponent).join('&');
+    return namedRegion(content, name.slice(1, -1)) ?? boundedPart(content, `~${bounds}`);
+  }
   const lines = content.split('\n');
   const mark = new RegExp(`(?<![a-z])region\\s+${name}(?![\\w-])`, 'i');
   const start = lines.findIndex((line) => mark.test(line));

@@ -46,6 +46,11 @@ const snippetTag = /<Snippet\b[^<>]*?\b(?:file|src|path)=\{?["']([^"'\n]+)["']/g
 const codeLine =
   /^[ \t]*(?:<<<|\{\*|\{\{#play(?:ground|pen)|(?:[-+*][ \t]+)*[`~:]{3,}[ \t]*\{literalinclude\})[ \t]+([^\s{}#[]+)/gm;
 
+/** Matches `[!code-csharp[Main](Program.cs?name=main "Title")]` of DocFX. Behind the path can stand `#L2-L4` or `#main`. */
+const docfxCode =
+  /^[ \t]*\[!code(?:-[\w+-]+)?[ \t]*\[[^[\]\n]*\]\(([^\s()?#"]+)(?:\?([^\s()#"]*))?(?:#([\w-]+))?(?:[ \t]+"[^"\n]*")?[ \t]*\)\][ \t]*$/im;
+const docfxCodeLines = new RegExp(docfxCode.source, 'gim');
+
 /**
  * Matches the lines with which VitePress, mdBook, Hugo's sites, MkDocs, GitBook and DocFX include a file. Behind its
  * path can stand a part: `:2:10`, `{2,10}`, `:name`, `#region`, or the texts around it.
@@ -71,11 +76,14 @@ export interface CodeFileLine {
   readonly region?: string;
   readonly language: string;
   readonly title?: string;
+  /** White space before the line, if the code stays in the list around it. */
+  readonly indent?: string;
 }
 
 /**
  * Parses a line that stands for the code of a file: `<<< @/snippets/x.ts#region{2,5} [Title]` of VitePress,
- * `{{#playground x.rs editable}}` of mdBook, or `{* docs_src/x.py ln[2:5] hl[3] *}` of the docs of FastAPI.
+ * `{{#playground x.rs editable}}` of mdBook, `{* docs_src/x.py ln[2:5] hl[3] *}` of the docs of FastAPI, or
+ * {@link docfxCode}.
  */
 export function codeFileLine(line: string): CodeFileLine | undefined {
   const [, path, settings = ''] =
@@ -83,6 +91,20 @@ export function codeFileLine(line: string): CodeFileLine | undefined {
   if (path !== undefined) {
     const part = /\bln\[([\d:,]+)\]/.exec(settings)?.[1] ?? '';
     return { wanted: path, part, language: endingOf(path) };
+  }
+  const [, file, query, fragment = ''] = docfxCode.exec(line) ?? [];
+  if (file !== undefined) {
+    const options = new URLSearchParams(query);
+    const lines = /^L(\d+(?:-L?\d+)?)$/i.exec(fragment)?.[1] ?? options.get('range') ?? '';
+    const part = lines.replace(/-L?/gi, ':');
+    const name = options.get('name') ?? fragment;
+    return {
+      wanted: file,
+      part: /^[\d,:]+$/.test(part) ? part : '',
+      region: /^[\w-]+$/.test(name) ? `<${name}>` : undefined,
+      language: /!code-([\w+-]+)/.exec(line)?.[1] ?? endingOf(file),
+      indent: /^[ \t]*/.exec(line)?.[0],
+    };
   }
   const [, wanted, part = '', region, marked = '', title] =
     /^\s*<<<\s+([^\s{#[:]+)(?::([\d:,]+))?(?:#([\w-]+|~[^\s{}[\]]+))?(?:\s*\{([^}]*)\})?(?:\s*\[([^\]]*)\])?$/.exec(
@@ -126,7 +148,7 @@ export function isMdx(pagePath: string, source: string): boolean {
 export function includesOf(pagePath: string, source: string): string[] {
   const patterns = isMdx(pagePath, source)
     ? [importLine, snippetTag, codeLine]
-    : [codeLine, includes];
+    : [codeLine, docfxCodeLines, includes];
   return [
     ...new Set(
       patterns.flatMap((pattern) => [...source.matchAll(pattern)].map(([, wanted = '']) => wanted)),

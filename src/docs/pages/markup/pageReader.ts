@@ -104,7 +104,7 @@ function withHeadingIds(body: string): string {
 
 function needsReading(body: string, isMdxPage: boolean): boolean {
   const hasBlocks =
-    /^[ \t]*(?::{3}|!!!|\?\?\?|=== ["']|\[\[?_?toc|\[!include|-+8<|\{\*[ \t]|\\?\{\{?[<%#])/im;
+    /^[ \t]*(?::{3}|!!!|\?\?\?|=== ["']|\[\[?_?toc|\[!(?:include|code)|-+8<|\{\*[ \t]|\\?\{\{?[<%#])/im;
   if (hasBlocks.test(body) || /<|\[!!?code |[`~]{3}[ \t]*(?:rust|rs)\b/.test(body)) return true;
   return isMdxPage && /\{|^(?:import|export)\b/m.test(body);
 }
@@ -271,9 +271,13 @@ class PageReader {
     page.begin(':'.repeat(length), end);
   }
 
-  #readCodeFile({ wanted, part, region, language, title }: CodeFileLine, start: number): void {
+  #readCodeFile(
+    { wanted, part, region, language, title, indent = '' }: CodeFileLine,
+    start: number,
+  ): void {
     const content = this.#fileAt(wanted)?.content;
     const markdown = this.#page.markdown;
+    markdown.raw(indent);
     if (content === undefined) {
       this.#problem(start, `${wanted} does not exist`);
       markdown.block(escapeMarkdown(wanted));
@@ -346,7 +350,7 @@ class PageReader {
         if (this.#isMdx || !/^[ \t]/.test(next)) break;
         continue;
       }
-      if (fenceOf(line) || containerLine(line) || /^\s*<<<\s/.test(line)) break;
+      if (fenceOf(line) || containerLine(line) || /^\s*(?:<<<\s|\[!code[-[])/.test(line)) break;
     }
     const text = lines.slice(start, end).join('\n');
     if (!text.includes('<')) return end;

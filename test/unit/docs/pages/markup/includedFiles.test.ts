@@ -108,6 +108,32 @@ describe('A file that a page of Markdown includes', () => {
     assert.deepEqual(missing.problems, [{ line: 3, reason: 'src/a.py does not exist' }]);
   });
 
+  for (const [line, shown] of [
+    ['[!code-csharp[Main](../src/a.cs#L2-L3)]', 'one\n// </b>'],
+    ['[!code-csharp[](../src/a.cs?range=2,4-5&highlight=1 "Title")]', 'one\n#region c\ntwo'],
+    ['[!code-csharp[Main](../src/a.cs?name=b&highlight=1)]', 'one'],
+    ['[!code-csharp[Main](../src/a.cs#c)]', 'two'],
+    ['[!code-csharp[Main](../src/a.cs)]', '// <b>\none\n// </b>\n#region c\ntwo\n#endregion'],
+  ] as const) {
+    it(`is code of DocFX: ${line}`, () => {
+      assert.deepEqual(includesOf('docs/a.md', line), ['../src/a.cs']);
+      const code = new Map([['src/a.cs', '// <b>\none\n// </b>\n#region c\ntwo\n#endregion\n']]);
+      assert.equal(
+        readPage('docs/a.md', `A\n\n${line}\n\nB`, code).text.replace(/\n{3,}/g, '\n\n'),
+        `A\n\n\`\`\`csharp\n${shown}\n\`\`\`\n\nB`,
+      );
+    });
+  }
+
+  it('is code of DocFX below a step of a list', () => {
+    const code = new Map([['a.cs', 'one\n']]);
+    const page = '1. First:\n\n   [!code-csharp[Main](a.cs)]\n\n2. Then.';
+    assert.equal(
+      readPage('a.md', page, code).text.replace(/\n{3,}/g, '\n\n'),
+      '1. First:\n\n   ```csharp\n   one\n   ```\n\n2. Then.',
+    );
+  });
+
   it('is an example of mdBook', () => {
     const line = '{{#playground a.rs editable}}';
     assert.deepEqual(includesOf('src/a.md', line), ['a.rs']);
