@@ -56,8 +56,32 @@ const docfxCodeLines = new RegExp(docfxCode.source, 'gim');
  * path can stand a part: `:2:10`, `{2,10}`, `:name`, `#region`, or the texts around it.
  */
 const include =
-  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|[`~:]{3,}[ \t]*\{include\}[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+)(?::([\w:-]+)|(#(?:~[^\s{}]+|\w+(?:-\w+)*))|\{(\d*),(\d*)\})?/im;
+  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|[`~:]{3,}[ \t]*\{include\}[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+|(?<=8<-{1,2}[ \t]+["'])[\w@~./-]+(?=["']|:\w))(?::([\w:-]+)|(#(?:~[^\s{}]+|\w+(?:-\w+)*))|\{(\d*),(\d*)\})?/im;
 const includes = new RegExp(include.source, 'gim');
+
+const snippetMark = /^[ \t]*-{1,2}8<-{1,2}[ \t]*$/;
+
+/** Writes the paths between two lines `--8<--` of MkDocs as lines that each include one file. */
+export function snippetBlocksAsLines(source: string): string {
+  if (!source.includes('8<')) return source;
+  const lines = source.split('\n');
+  const isCode = codeLines();
+  const result: string[] = [];
+  let end = -1;
+  for (const [index, line] of lines.entries()) {
+    const isInCode = isCode(line);
+    const isMark = snippetMark.test(line);
+    if (isMark && index > end) {
+      end = lines.findIndex((other, place) => place > index && snippetMark.test(other));
+      // Without its end, the mark is text, as is each line behind it.
+      if (end < 0) return [...result, ...lines.slice(index)].join('\n');
+    }
+    if (isMark) result.push(...(isInCode ? [] : ['']));
+    else if (index > end || line.trim() === '') result.push(line);
+    else result.push(line.replace(/^([ \t]*)["']?([^\s"']+)["']?[ \t]*$/, '$1--8<-- "$2"'));
+  }
+  return result.join('\n');
+}
 
 /** Returns the path of the file that a line includes, and which part of it. */
 export function includedPart(
@@ -146,12 +170,14 @@ export function isMdx(pagePath: string, source: string): boolean {
 
 /** Returns the paths of the files that a page includes, as the page writes them. */
 export function includesOf(pagePath: string, source: string): string[] {
-  const patterns = isMdx(pagePath, source)
+  const isMdxPage = isMdx(pagePath, source);
+  const text = isMdxPage ? source : snippetBlocksAsLines(source);
+  const patterns = isMdxPage
     ? [importLine, snippetTag, codeLine]
     : [codeLine, docfxCodeLines, includes];
   return [
     ...new Set(
-      patterns.flatMap((pattern) => [...source.matchAll(pattern)].map(([, wanted = '']) => wanted)),
+      patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, wanted = '']) => wanted)),
     ),
   ];
 }

@@ -20,6 +20,7 @@ import {
   isMdx,
   isSilentLine,
   resolveFile,
+  snippetBlocksAsLines,
   withoutHiddenRust,
   withoutTerminalColors,
   withShownIncludes,
@@ -90,7 +91,7 @@ export function readPage(
 function plainLines(source: string, isMdxPage: boolean): string {
   const withIds = withHeadingIds(source);
   if (isMdxPage) return withoutAttributeLists(withIds);
-  const body = withoutAttributeLists(mdcBlocksAsContainers(withIds));
+  const body = withoutAttributeLists(mdcBlocksAsContainers(snippetBlocksAsLines(withIds)));
   return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(signsAsText(body))));
 }
 
@@ -271,10 +272,8 @@ class PageReader {
     page.begin(':'.repeat(length), end);
   }
 
-  #readCodeFile(
-    { wanted, part, region, language, title, indent = '' }: CodeFileLine,
-    start: number,
-  ): void {
+  #readCodeFile(file: CodeFileLine, start: number): void {
+    const { wanted, part, region, language, title, indent = '' } = file;
     const content = this.#fileAt(wanted)?.content;
     const markdown = this.#page.markdown;
     markdown.raw(indent);
@@ -547,7 +546,9 @@ class PageReader {
   /** Inserts the page that a line includes. Returns whether the line does so. */
   #includePage(line: string, start: number): boolean {
     const { wanted, part } = includedPart(line) ?? {};
-    if (wanted === undefined || part === undefined || !isPagePath(wanted)) return false;
+    if (wanted === undefined || part === undefined) return false;
+    // A file without an ending, such as a license, is text.
+    if (!isPagePath(wanted) && /\.\w+$/.test(wanted)) return false;
     const file = this.#fileAt(wanted);
     if (!file) {
       this.#problem(start, `${wanted} does not exist`);

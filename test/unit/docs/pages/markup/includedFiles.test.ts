@@ -125,6 +125,35 @@ describe('A file that a page of Markdown includes', () => {
     });
   }
 
+  it('can have no ending in MkDocs', () => {
+    const page = '--8<-- "LICENSE"\n\n```\n--8<-- "legal/.notice"\n```';
+    assert.deepEqual(includesOf('a.md', page), ['LICENSE', 'legal/.notice']);
+    const legal = new Map([
+      ['LICENSE', 'Free.\n'],
+      ['legal/.notice', 'Thanks.\n'],
+    ]);
+    const { text } = readPage('a.md', page, legal);
+    assert.equal(text.replace(/\n{3,}/g, '\n\n'), 'Free.\n\n```\nThanks.\n```');
+    assert.deepEqual(includesOf('a.md', '--8<-- "https://docs.example/part.md"'), []);
+  });
+
+  it('stands with others between two marks of MkDocs', () => {
+    const page =
+      'A\n\n--8<--\ndocs/one.md\n\n"two.md"\n--8<--\n\n```js\n--8<--\nthree.js:1:1\n--8<--\n```';
+    assert.deepEqual(includesOf('a.md', page), ['docs/one.md', 'two.md', 'three.js']);
+    const parts = new Map([
+      ['docs/one.md', 'One.\n'],
+      ['two.md', 'Two.\n'],
+      ['three.js', 'three();\nfour();\n'],
+    ]);
+    assert.equal(
+      readPage('a.md', page, parts).text.replace(/\n{3,}/g, '\n\n'),
+      'A\n\nOne.\n\nTwo.\n\n```js\nthree();\n```',
+    );
+    const open = 'A\n\n--8<--\n\nB';
+    assert.equal(readPage('a.md', open, parts).text, open);
+  });
+
   it('is code of DocFX below a step of a list', () => {
     const code = new Map([['a.cs', 'one\n']]);
     const page = '1. First:\n\n   [!code-csharp[Main](a.cs)]\n\n2. Then.';
