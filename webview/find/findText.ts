@@ -242,7 +242,7 @@ export class MessageText {
 
   *#readReply(reply: ReplyView, openParts: OpenParts): Generator<void, string> {
     const isFinished = !isReplyRunning(reply.status);
-    const sources = reply.parts.filter((part): part is SourcePart => part.type === 'source-url');
+    const sources = reply.parts.filter((part) => part.type === 'source-url');
     const isSame =
       sources.length === this.#sources.length &&
       sources.every((source, index) => source === this.#sources[index]);

@@ -194,7 +194,7 @@ export class ReplyElement {
     const old = before.filter(isListed);
     const listed = parts.filter(isListed);
     if (old.length === listed.length && old.every((part, index) => part === listed[index])) return;
-    const sources = parts.filter((part): part is SourcePart => part.type === 'source-url');
+    const sources = parts.filter((part) => part.type === 'source-url');
     this.#cite(sources);
     if (sources.some(({ url }) => isRelativeLink(url))) {
       this.#findPages(sources).catch((error: unknown) => this.#context.reportFailure(error));
