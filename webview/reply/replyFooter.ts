@@ -196,7 +196,7 @@ export class ReplyFooter {
     if (!this.#isLast) return undefined;
     const offered = offeredActions(reply);
     if (offered.length === 0) return undefined;
-    const buttons = [...new Set(offered)].map((action, index) =>
+    const buttons = offered.map((action, index) =>
       action === 'retry'
         ? this.#retryButton(reply, index === 0 && reply.status !== 'stopped')
         : this.#actionButton(action, index === 0),
