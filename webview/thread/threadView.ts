@@ -156,7 +156,7 @@ export class ThreadElement {
     const isBegun = isReplyRunning && !wasReplyRunning;
     const askedId = askedNow(thread, isOtherThread ? undefined : this.#byId, isBegun);
     if (!isOtherThread && isSameList) {
-      this.#updateMessages(changed, before);
+      this.#updateMessages(changed);
       if (askedId === undefined) this.#keepPlace();
       else this.#ask(askedId);
       return;
@@ -240,14 +240,12 @@ export class ThreadElement {
     else this.#keys.focus(Math.min(focused, this.#list.count - 1));
   }
 
-  #updateMessages(changed: readonly MessageView[], before: ThreadView): void {
+  #updateMessages(changed: readonly MessageView[]): void {
     for (const message of changed) {
       this.#announce(this.#byId.get(message.id), message);
       this.#byId.set(message.id, message);
       this.#redraw(message);
     }
-    const last = this.#thread.messages.at(-1);
-    if (before.messages.at(-1)?.id !== last?.id) this.#markBuilt();
   }
 
   #redraw(message: MessageView): void {
