@@ -25,6 +25,17 @@ describe('the end of a reply in the chat view', () => {
     });
   }
 
+  it('shows the versions of a reply without text, and no button to copy it', async () => {
+    const view = await open([], { status: 'stopped', branch: { index: 1, count: 2 } });
+    await view.button('Retry').waitFor();
+    assert.equal(await view.page.locator('.reply .branch-count').innerText(), '2 / 2');
+    assert.equal(await view.page.locator('.copy-reply').isVisible(), false);
+    await view.host.setStatus('reply-1', 'streaming');
+    await view.host.sendOps([0, { type: 'text', text: 'Half' }]);
+    await view.host.setStatus('reply-1', 'stopped');
+    await view.page.locator('.copy-reply').waitFor();
+  });
+
   it('says above the reply that it is for another version, also when that is known at the end', async () => {
     const note = 'This reply cites docs for v14. Installed here is <i>next</i>@15.5.2.';
     const view = await open('Half of it', { status: 'streaming' });
