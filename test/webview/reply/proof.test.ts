@@ -181,10 +181,44 @@ describe('the proof of a reply in the chat view', () => {
     ]);
   });
 
+  it('counts the statements that are not listed, once, however often the list is opened', async () => {
+    const view = await open(partsOf(aProof({ found: 0 })));
+    const summary = view.page.locator('.proof summary');
+    const rows = view.page.locator('.unproven-list li');
+    await summary.click();
+    await rows.last().waitFor();
+    await summary.click();
+    await rows.last().waitFor({ state: 'hidden' });
+    await summary.click();
+    await rows.last().waitFor();
+    await view.drawn();
+    assert.equal(await rows.count(), 4);
+    assert.equal(await rows.last().innerText(), '1 more');
+  });
+
+  it('marks words once where two statements have them', async () => {
+    const whole = { quote: 'Parts live for a day.', reason: 'uncited', missing: [] } as const;
+    const view = await open(partsOf(aProof({ unproven: [whole, { ...whole, quote: 'a day.' }] })));
+    await view.page.locator('.unproven-sign').first().waitFor();
+    assert.deepEqual((await marked(view)).length, 1);
+    assert.equal(await view.page.locator('.unproven .unproven').count(), 0);
+  });
+
+  it('shows another comparison of the reply in place of the last one', async () => {
+    const view = await openMarked();
+    await view.page.locator('.code-note').waitFor();
+    const parts = partsOf(aProof({ found: 2, unproven: unproven.slice(1, 2) }));
+    await view.host.addMessage(aReply({ parts }));
+    await view.page.getByText('2 of 3 statements found in the docs').waitFor();
+    await view.page.locator('.code-note').waitFor({ state: 'detached' });
+    assert.deepEqual(await marked(view), ['Parts live for a day|']);
+  });
+
   it('says only how many were found where all were', async () => {
     const view = await open(partsOf(aProof({ statements: 1, found: 1, unproven: [] })));
     await view.page.getByText('1 of 1 statement found in the docs').waitFor();
     assert.equal(await view.page.locator('.proof, .unproven, .code-note').count(), 0);
+    assert.equal(await view.page.locator('.reply-evidence .codicon-pass').count(), 1);
   });
 
   it('marks a complete reply when it is compared with kept docs, names them and the page', async () => {
