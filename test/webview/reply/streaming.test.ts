@@ -125,6 +125,21 @@ describe('a streaming chat view', () => {
       assert.equal(await view.page.locator('.message').count(), 2);
     });
 
+    it('shows a part in the place of one of another kind, before what follows it', async () => {
+      const search = { type: 'search', toolCallId: 'c', toolName: 'search' } as const;
+      const view = await open(
+        [
+          { ...search, state: 'running' },
+          { type: 'text', text: 'After' },
+        ],
+        { status: 'streaming' },
+      );
+      await view.replyShows(/After/);
+      await view.host.sendOps([0, { type: 'text', text: 'Before' }]);
+      await view.replyShows(/Before/);
+      assert.match(await view.page.locator('.parts').innerText(), /^Before\s+After$/);
+    });
+
     it('keeps a selection in text that has been read', async () => {
       const view = await open('First paragraph.\n\nSecond', { status: 'streaming' });
       await view.page.evaluate(() => {
@@ -381,6 +396,24 @@ describe('a streaming chat view', () => {
       await view.stateHolds('"askedId":"q2"');
       await view.reload();
       await view.until(async () => (await questionTop(view)) === margin, 'the question at the top');
+    });
+
+    it('leaves no room below an earlier question when the last one goes', async () => {
+      const view = await open('Short.');
+      await view.host.addMessage(aQuestion({ id: 'q2', text: 'Next' }));
+      await view.until(async () => (await questionTop(view)) === margin, 'the question at the top');
+      await view.host.addMessage(aReply({ id: 'r2', branch: { index: 0, count: 2 } }));
+      await view.host.addMessage(aQuestion({ id: 'q3', text: 'Last' }));
+      await view.page.getByText('Last').waitFor();
+      await view.until(async () => (await questionTop(view)) === margin, 'the question at the top');
+      const other = aReply({ id: 'r3', branch: { index: 1, count: 2 } });
+      const messages = [...view.host.view.thread.messages.slice(0, 3), other];
+      await view.host.emit('thread-shown', { thread: { ...view.host.view.thread, messages } });
+      await view.page.getByText('2 / 2').waitFor();
+      const room = await view.page
+        .locator('.thread-scroller')
+        .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+      assert.equal(room, 0);
     });
 
     it('moves the question of a reply to the top when the reply is asked for again', async () => {
