@@ -65,6 +65,15 @@ describe('the chat view for screen readers', () => {
     assert.equal((await spoken(view)).at(-1), 'And then it is done');
   });
 
+  it('keeps no more than the last 40 sentences that it read', async () => {
+    const view = await open('', { status: 'streaming' });
+    const sentences = Array.from({ length: 60 }, (_, number) => `Sentence ${number}.`);
+    await view.host.sendOps(sentences.join(' '));
+    await view.host.setStatus('reply-1', 'complete');
+    await isSpoken(view, 40);
+    assert.deepEqual(await spoken(view), sentences.slice(20));
+  });
+
   it('reads of a reply that it finds running only what comes from now on', async () => {
     const view = await open('Long ago. Just n', { status: 'streaming' });
     await view.host.sendOps('ow. And la');
