@@ -199,6 +199,23 @@ describe('versions of a message, and what can be done with one', () => {
     assert.equal(await editBox(view).count(), 0);
   });
 
+  it('does not send an edited question that comes back while a reply runs', async () => {
+    const messages = [aQuestion({ id: 'q-1', text: 'Why?' }), aReply({ status: 'streaming' })];
+    const view = await tester.open(aView({ messages: [aQuestion({ id: 'q-1' }), aReply()] }));
+    await view.page.locator('.edit-question').focus();
+    await view.page.keyboard.press('Enter');
+    await view.page.keyboard.type(' Half a change');
+    await view.stateHolds('Half a change');
+    const { thread } = view.host.view;
+    view.host.view = { ...view.host.view, thread: { ...thread, messages } };
+    await view.reload();
+    await editBox(view).press('Enter');
+    assert.equal(await view.button('Send Again').isDisabled(), true);
+    await view.host.setStatus('reply-1', 'complete');
+    await view.button('Send Again').click();
+    assert.equal((await view.requested('question-edit')).length, 1);
+  });
+
   it('edits a question after a double click too', async () => {
     const view = await tester.open(aView({ messages: [aQuestion({ text: 'Why?' }), aReply()] }));
     await view.page.locator('.question').hover();
