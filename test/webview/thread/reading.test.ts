@@ -121,6 +121,19 @@ const a = '<b>&amp;</b>';\t// tab
       assert.equal(await view.page.getByRole('link', { name: /Odd|gone/ }).count(), 0);
     });
 
+    it('folds what follows six sources, unless it is one, and leaves it unfolded when more come', async () => {
+      const six = [1, 2, 3, 4, 5, 6].map((number) => aSource(number));
+      const view = await open([...six, aSource(7)], { status: 'streaming' });
+      const seventh = view.page.locator('.sources').getByText('Page 7');
+      await seventh.waitFor();
+      await view.host.sendOps([7, aSource(8)]);
+      await seventh.waitFor({ state: 'hidden' });
+      await view.page.locator('.more-sources summary').click();
+      await seventh.waitFor();
+      await view.host.sendOps([8, aSource(9)]);
+      await view.page.locator('.sources').getByText('Page 9').waitFor();
+    });
+
     it('names the host of all sources once where it is the same', async () => {
       const view = await open([aSource(1), aSource(2), { type: 'text', text: 'x' }]);
       const shown = await view.page.locator('.sources').innerText();
@@ -214,9 +227,23 @@ const a = '<b>&amp;</b>';\t// tab
       await view.host.sendOps([0, { ...search, state: 'done', resultCount: 4 }]);
       await view.page.getByText('Searched “limits” · 4 results').waitFor();
       await view.host.sendOps([0, { ...search, state: 'done', resultCount: 1 }]);
-      await view.page.getByText('Searched “limits” · 1 result').waitFor();
+      await view.page.getByText('Searched “limits” · 1 result', { exact: true }).waitFor();
       await view.host.sendOps([0, { ...search, state: 'failed' }]);
       await view.page.getByText('Searching “limits” failed').waitFor();
+    });
+
+    it('turns no ring for a search in a reply that was stopped, and cuts a long query', async () => {
+      const query = 'a'.repeat(200);
+      const search = { type: 'search', toolCallId: 'c', toolName: 'search' } as const;
+      const view = await open([{ ...search, query: `${query}b`, state: 'running' }], {
+        status: 'streaming',
+      });
+      const line = view.page.locator('.search-line');
+      await line.getByText(`Searching “${query}”…`).waitFor();
+      const ring = line.locator('vscode-progress-ring');
+      assert.equal(await ring.count(), 1);
+      await view.host.setStatus('reply-1', 'stopped');
+      await ring.waitFor({ state: 'detached' });
     });
 
     it('opens each search to the pages that it found, and keeps it open while text streams', async () => {
