@@ -52,6 +52,7 @@ const MAX_EXCERPT = 20_000;
 const MAX_PAGE = 2_500_000;
 /** Maximum characters of a description in the list of pages. */
 const MAX_DESCRIPTION = 1000;
+
 /** Returns the sections that fit a query best. */
 export async function searchDocs(
   { docs, similar, addresses }: ReadingPorts,

@@ -7,6 +7,9 @@ import { useViewTester } from '../harness';
 
 describe('asking in the chat view', () => {
   const tester = useViewTester();
+  /** Opens a view whose last reply still runs. */
+  const openRunning = (): ReturnType<typeof tester.open> =>
+    tester.open(aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }));
 
   it('sends the text with Enter, exactly as typed, and clears the box', async () => {
     const view = await tester.open(aView());
@@ -190,9 +193,7 @@ describe('asking in the chat view', () => {
   });
 
   it('queues one question while a reply runs, and says so above the box', async () => {
-    const view = await tester.open(
-      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
-    );
+    const view = await openRunning();
     view.host.answers['question-submit'] = async ({ text }) => {
       await view.host.emit('context-items', { items: [], queued: { text, isWaiting: true } });
       return { isQueued: true };
@@ -254,9 +255,7 @@ describe('asking in the chat view', () => {
   });
 
   it('stops a running reply, and keeps what was typed meanwhile', async () => {
-    const view = await tester.open(
-      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
-    );
+    const view = await openRunning();
     await view.composer.fill('Next');
     await view.button('Stop').click();
     assert.deepEqual(await view.requested('reply-stop'), [{ messageId: 'running' }]);
@@ -267,9 +266,7 @@ describe('asking in the chat view', () => {
   });
 
   it('sends no draft by the space bar on Stop when the reply ends before the release', async () => {
-    const view = await tester.open(
-      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
-    );
+    const view = await openRunning();
     await view.composer.fill('Half a thou');
     await view.button('Stop').focus();
     await view.page.keyboard.down('Space');
@@ -286,9 +283,7 @@ describe('asking in the chat view', () => {
   });
 
   it('sends a draft by a click after a press of the space bar on Stop that left the button', async () => {
-    const view = await tester.open(
-      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
-    );
+    const view = await openRunning();
     await view.composer.fill('Next');
     await view.button('Stop').focus();
     await view.page.keyboard.down('Space');
@@ -300,9 +295,7 @@ describe('asking in the chat view', () => {
   });
 
   it('sends no draft by an Enter that is held on Stop', async () => {
-    const view = await tester.open(
-      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
-    );
+    const view = await openRunning();
     await view.composer.fill('Half a thou');
     await view.button('Stop').focus();
     await view.page.keyboard.down('Enter');
