@@ -159,7 +159,7 @@ function codeIn(text: string): TextSpan[] {
 /** Returns the line that introduces a list, table or code. */
 function leadInOf(blocks: readonly SectionBlock[], position: number): string {
   let before = position - 1;
-  while (before >= 0 && isLabel(blocks[before])) before--;
+  while (isLabel(blocks[before])) before--;
   const block = blocks[before];
   if (block?.kind !== 'prose') return '';
   return sentences(block.text).at(-1) ?? '';

@@ -218,19 +218,19 @@ function membersAndOptions(code: string, isOfDocs: (name: string) => boolean): s
       name = part['name'];
     } else if (part['open'] !== undefined) {
       const around = brackets.at(-1);
-      const isCall = part['open'] === '(' || (name !== '' && last === name);
+      const isBehindName = last === name;
       const isFree = ownData.test(key);
       brackets.push({
         bracket: part['open'],
-        isOfDocs: isCall && last === name ? isChain : around?.isOfDocs === true && !isFree,
-        depth: part['open'] === '(' || isCall ? 0 : (around?.depth ?? 0) + 1,
+        isOfDocs: isBehindName ? isChain : around?.isOfDocs === true && !isFree,
+        depth: part['open'] === '(' || isBehindName ? 0 : (around?.depth ?? 0) + 1,
       });
       key = '';
     } else if (part['close'] !== undefined) {
       isChain = brackets.pop()?.isOfDocs === true;
     } else if (part['colon'] !== undefined) {
       const around = brackets.at(-1);
-      if (name !== '' && last === name) {
+      if (last === name) {
         key = name;
         const isOption =
           around?.isOfDocs === true &&

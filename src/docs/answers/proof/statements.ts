@@ -281,7 +281,7 @@ const MIN_CLAIM_WORDS = 3;
 
 function isClaim(text: string, code: readonly TextSpan[]): boolean {
   if (!/\p{L}/u.test(text) || /[?:]\s*$/.test(text)) return false;
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu) ?? [];
+  const words = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu)];
   if (words.length < MIN_CLAIM_WORDS && code.length === 0 && !/\d/.test(text)) return false;
   if (turn.test(text)) return true;
   return !aroundAnswer.some((pattern) => pattern.test(text));
