@@ -73,6 +73,7 @@ def ship(number):
       `export PARCELWREN_API_KEY=pwk_test_123
 curl -sS -X POST https://api.parcelwren.example/v2/labels -H "Accept: application/json" --retry 3
 parcelwren webhooks listen --forward-to localhost:3000/hooks
+Webhooks forwarded to localhost:3000/hooks
 npm install -g @parcelwren/cli && parcelwren batches import orders.csv --buy cheapest --wait`,
     ),
     planted: [

@@ -280,6 +280,8 @@ If an array is provided, only the first element is used to sign the cookie, whil
 
 For most providers, 0 means no penalty.
 
+Reports are kept as PDF files for a month, and only owners can delete them.
+
 ## Options
 
 - **bodyTimeout** \`number | null\` - Default: \`300e3\` - The time after which a request with a body ends. Monitors the time between data of the body. Defaults to 300 seconds.
@@ -338,6 +340,10 @@ A script with this name wins over all others. Use a regex instead of the script 
       [
         'a limit of one thing beside all of another',
         'The first element signs the cookie, and all elements are accepted when a signature is verified.',
+      ],
+      [
+        'all of something beside a limit of another thing',
+        'All reports are kept as PDF files for a month.',
       ],
       ['a length that the docs write with its unit', 'A click area has at least 44 by 44 pixels.'],
       ['another kind of comparison', 'A script with exactly that name wins over a regex.'],
@@ -420,6 +426,10 @@ If both are set, the route value takes precedence over the server value.
 
 When both limits apply, the account quota takes precedence.
 
+## Overrides
+
+If both are set, \`routeQuota\` wins over \`serverQuota\`.
+
 ## Sizes
 
 The largest bundle has 1,234.5 MB.
@@ -490,6 +500,11 @@ Reports exist for all plans. Debug tracks are available in development builds. T
         'two sides of a rank',
         'The route value takes precedence over the server value.',
         'The server value takes precedence over the route value.',
+      ],
+      [
+        'two names of a rank',
+        'The value of `routeQuota` wins over `serverQuota`.',
+        'The value of `serverQuota` wins over `routeQuota`.',
       ],
       [
         'what wins over something that the docs leave out',
