@@ -53,6 +53,16 @@ describe('a scan for secrets', () => {
       'Authorization: Basic [redacted: user name and password]',
     ],
     [`sk_live_${hex}`, '[redacted: Stripe key]'],
+    [`DB_PASSWORD=${password.slice(0, 6)}`, 'DB_PASSWORD=[redacted: password]'],
+    [
+      `<key>ApiKey</key><string>${hex}</string>`,
+      '<key>ApiKey</key><string>[redacted: key]</string>',
+    ],
+    [
+      `<name>fs.secret</name>\n  <value>${hex}</value>`,
+      '<name>fs.secret</name>\n  <value>[redacted: secret]</value>',
+    ],
+    [`HKCU\\Shop\\api_key=${hex}`, 'HKCU\\Shop\\api_key=[redacted: key]'],
     [`aws_secret_access_key = ${hex}Ab3/+xYz`, 'aws_secret_access_key = [redacted: AWS key]'],
   ];
   for (const [text, redacted] of redactions) {
@@ -64,6 +74,8 @@ describe('a scan for secrets', () => {
   for (const text of [
     'DB_PASSWORD=${DB_PASSWORD}',
     'DB_PASSWORD=changeme',
+    'POSTGRES_PASSWORD=postgres',
+    'token: x7k2m9q4',
     'API_KEY=<your-key>',
     'TOKEN=xxxxxxxxxxxxxxxxxxxxxxxx',
     'const token = await getToken(request);',
