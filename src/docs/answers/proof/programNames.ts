@@ -49,15 +49,13 @@ const keywords = words(`
 const token =
   /(?<name>[\p{L}_$][\p{L}\p{N}_$]*)|(?<dot>\?\.|\.|::|->)|(?<open>[([{])|(?<close>[)\]}])|(?<colon>:(?!:)|=(?![=>]))|(?<comma>[,;])|(?<newline>\n)|(?<other>[^\s])/gu;
 
-/** Returns code without comments and without the content of strings. */
-function withoutText(code: string, language: string): string {
+const strings = String.raw`"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\x60(?:[^\x60\\]|\\.)*\x60`;
+
+function withoutComments(code: string, language: string): string {
   const comments = /^(?:py|python|py3|pycon|ruby|rb)$/.test(language)
     ? String.raw`#[^\n]*`
     : String.raw`\/\/[^\n]*|\/\*[^]*?\*\/|(?<=^|\n)\s*#[^\n]*`;
-  const strings = String.raw`"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\x60(?:[^\x60\\]|\\.)*\x60`;
-  return code.replace(new RegExp(`(${strings})|${comments}`, 'g'), (_, text?: string) =>
-    text === undefined ? '' : '""',
-  );
+  return code.replace(new RegExp(`(${strings})|${comments}`, 'g'), '$1');
 }
 
 interface Imports {
@@ -150,8 +148,9 @@ function definitionsOf(code: string): Map<string, string> {
 
 /** Returns the names of members, options and imports in a program that belong to the docs' product. */
 export function programNames(source: string, language: string, docs: DocsNames): string[] {
-  const imports = importsOf(source, docs);
-  const code = withoutText(source, language);
+  const written = withoutComments(source, language);
+  const imports = importsOf(written, docs);
+  const code = written.replace(new RegExp(strings, 'g'), '""');
   const defined = definitionsOf(code.replace(/^\s*(?:import|from)\b[^\n]*$/gm, ''));
   const isOfDocs = originTest(imports, defined, docs);
   const found = new Set(imports.unknownModules);

@@ -15,6 +15,7 @@ export const codeCases: readonly CodeCase[] = [
       'ts',
       `import { Parcelwren } from '@parcelwren/sdk';
 import { readFile } from 'node:fs/promises';
+const { Parcelwren: Wren, ...others } = require('@parcelwren/sdk');
 
 const client = new Parcelwren({ maxRetries: 5 });
 const orders = JSON.parse(await readFile('orders.json', 'utf8'));
@@ -41,6 +42,7 @@ for (const order of orders.filter((item) => item.open)) {
       'python',
       `import os
 import parcelwren
+from parcelwren import Client  # noqa
 from flask import Flask, request
 
 app = Flask(__name__)
@@ -74,6 +76,7 @@ def ship(number):
 curl -sS -X POST https://api.parcelwren.example/v2/labels -H "Accept: application/json" --retry 3
 parcelwren webhooks listen --forward-to localhost:3000/hooks
 Webhooks forwarded to localhost:3000/hooks
+supervisorctl restart hooks --quickly
 npm install -g @parcelwren/cli && parcelwren batches import orders.csv --buy cheapest --wait`,
     ),
     planted: [
