@@ -160,7 +160,6 @@ export class SetsEngine implements DocsSets {
   async remove(id: string): Promise<void> {
     const library = this.#libraries.get(id);
     this.#libraries.delete(id);
-    this.#waiting = this.#waiting.filter((other) => other !== id);
     await library?.stop();
   }
 
@@ -316,11 +315,12 @@ export class SetsEngine implements DocsSets {
     }
   }
 
-  /** Begins to read a set, if it waits. */
+  /** Begins to read a set, if it waits and has not been removed. */
   #read(id: string): void {
-    const library = this.#libraries.get(id);
-    if (!library || !this.#isStarted || !this.#waiting.includes(id)) return;
+    if (!this.#isStarted || !this.#waiting.includes(id)) return;
     this.#waiting = this.#waiting.filter((other) => other !== id);
+    const library = this.#libraries.get(id);
+    if (!library) return;
     this.#reading++;
     library.start();
     void library
