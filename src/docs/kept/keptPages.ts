@@ -358,19 +358,20 @@ export class KeptPages {
       cleaning.at = now;
     }
     try {
-      const sets: { folder: string; usedAt: number; bytes: number }[] = [];
+      const others: { folder: string; usedAt: number; bytes: number }[] = [];
+      let left = maxBytes;
       for (const name of await readdir(place.folder)) {
         if (!setName.test(name)) continue;
         const folder = path.join(place.folder, name);
         const stats = await stat(folder).catch(() => undefined);
         if (!stats?.isDirectory()) continue;
         const bytes = await this.#sizeOf(folder, now);
-        sets.push({ folder, usedAt: folder === this.#folder ? now : stats.mtimeMs, bytes });
+        if (folder === this.#folder) left -= bytes;
+        else others.push({ folder, usedAt: stats.mtimeMs, bytes });
       }
-      let left = maxBytes;
-      for (const { folder, usedAt, bytes } of sets.toSorted((a, b) => b.usedAt - a.usedAt)) {
+      for (const { folder, usedAt, bytes } of others.toSorted((a, b) => b.usedAt - a.usedAt)) {
         left -= bytes;
-        if (folder === this.#folder || (left >= 0 && now - usedAt < UNUSED_MS)) continue;
+        if (left >= 0 && now - usedAt < UNUSED_MS) continue;
         await rm(folder, { recursive: true, force: true });
       }
     } catch (error) {

@@ -456,6 +456,16 @@ describe('kept pages', () => {
     await library.stop();
   });
 
+  it('are not joined by a code file that a page no longer includes', async () => {
+    const source = new MemorySource({ 'a.md': '# A\n\n<<< @/code.js' });
+    source.parts.set('code.js', 'one()');
+    const library = await readAll(source);
+    source.change('a.md', '# A\n\nText.');
+    await library.whenUpToDate();
+    assert.ok(!source.reads.includes('code.js'));
+    await library.stop();
+  });
+
   it('are read again by other code (K17)', async () => {
     const source = new MemorySource(pages);
     await keepForged(source, place({ reader: 'reader 0' }));
@@ -635,6 +645,9 @@ describe('kept pages', () => {
     assert.equal(left.length, 1);
     await readAndStop(source, place({ docs: 'newest' }));
     assert.deepEqual(await files('.pages'), left);
+    await readAndStop(source, place({ docs: 'large', maxBytes: size / 2 }));
+    const [large, ...more] = await files('.pages');
+    assert.ok(large !== undefined && large !== left[0] && more.length === 0);
     assert.equal(await readFile(path.join(foreign, 'mine.txt'), 'utf8'), 'mine');
   });
 
