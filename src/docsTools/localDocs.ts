@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { DocsAssistantError } from '../common/errors';
 import { GuardedRequest } from '../common/http/guardedRequest';
-import { hostOf, isRedirect, responseError } from '../common/http/responseErrors';
+import { hostOf, responseError } from '../common/http/responseErrors';
 import {
   type ClaimsRequest,
   claimsResponseSchema,
@@ -160,7 +160,7 @@ async function post(
       body: JSON.stringify(request),
       redirect: 'manual',
     });
-    const body = isRedirect(response) ? '' : await guarded.readText(MAX_RESPONSE_BYTES);
+    const body = await guarded.readText(MAX_RESPONSE_BYTES);
     const refuse = (): never => {
       const context = { url, domain, hasThread: false, secrets: [key] };
       if (response.ok) throw new DocsAssistantError('bad-stream', { host: hostOf(url) });
