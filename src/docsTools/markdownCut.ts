@@ -137,16 +137,11 @@ interface Span {
   readonly end: number;
 }
 
-/** Returns the end of the last match that fits and that no span contains, or 0. */
+/** Returns the end of the last match that fits and does not end within a span, or 0. */
 function lastBreak(text: string, room: number, pattern: RegExp, spans: readonly Span[]): number {
   const matches = [...text.slice(0, room).matchAll(pattern)];
-  for (let number = matches.length - 1; number >= 0; number--) {
-    const match = matches[number];
-    const start = match?.index ?? 0;
-    const end = start + (match?.[0].length ?? 0);
-    if (!isWithin(start, spans) && !isWithin(end, spans)) return end;
-  }
-  return 0;
+  const ends = matches.map(({ 0: found, index }) => index + found.length);
+  return ends.findLast((end) => !isWithin(end, spans)) ?? 0;
 }
 
 /** Returns whether a position is within one of the spans, which are in order. */
