@@ -203,6 +203,19 @@ describe('runQuestions', () => {
     assert.equal(shaky.asked.length, 20);
   });
 
+  it('goes on after any number of questions that the service refuses', async () => {
+    const many = questionsOf(Array.from({ length: 20 }, (_, index) => `- q${index}?`).join('\n'));
+    const strict = new ScriptedService(() => json(413, {}));
+    await strict.run(many, hosted, { atOnce: 1 });
+    assert.equal(strict.asked.length, 20);
+  });
+
+  it('doesn’t check a reply of more than 200,000 characters', async () => {
+    const service = new ScriptedService(() => replyWith('x'.repeat(200_001), '/a'));
+    const [first] = await service.run(five.slice(0, 1), hosted);
+    assert.deepEqual(first?.result.reasons, ['The reply is too long to check.']);
+  });
+
   it('doesn’t ask again after the service has begun to answer', async () => {
     const service = new ScriptedService(() => {
       const stream = new OpenStream({ 'content-type': 'text/event-stream' });

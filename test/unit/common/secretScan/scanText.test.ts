@@ -76,6 +76,7 @@ describe('a scan for secrets', () => {
     'DB_PASSWORD=changeme',
     'POSTGRES_PASSWORD=postgres',
     'token: x7k2m9q4',
+    'return API_KEY==wantedKey || isOpen;',
     'API_KEY=<your-key>',
     'TOKEN=xxxxxxxxxxxxxxxxxxxxxxxx',
     'const token = await getToken(request);',

@@ -333,6 +333,19 @@ describe('retrieve', () => {
       );
     });
 
+    it('knows a page by its whole URL rather than by the end of it', () => {
+      const both = indexOf({
+        'install.md': 'Owls come in a box.',
+        'guide/install.md': 'Eggs come in a nest.',
+      });
+      const question = aQuestion('What is this page about?', { currentPath: '/install' });
+      const { sections } = retrieve(both, question, undefined, 5);
+      assert.deepEqual(
+        sections.map(({ page }) => page.path),
+        ['install.md'],
+      );
+    });
+
     it('does not leave the filter for it', () => {
       assert.deepEqual(
         found('What is this page about?', { currentPath: 'v2/en/python' }, { version: 'v1' }),

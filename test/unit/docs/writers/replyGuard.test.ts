@@ -111,6 +111,11 @@ describe('the guard of a reply', () => {
       '1. Do:\n\n   ```sh\n   a[1]\n   ```\n\n   [1]',
       `1. Do:\n\n   \`\`\`sh\n   a[1]\n   \`\`\`\n\n   ${one}`,
     ],
+    [
+      'puts a blank line before an indented fence, which would be part of the paragraph above',
+      'Do:\n    ```\n    [x](https://evil.example)\n    ```',
+      'Do:\n\n    ```\n    [x](https://evil.example)\n    ```',
+    ],
     ['leaves task lists alone', '- [ ] a\n- [x] b', '- [ ] a\n- [x] b'],
     [
       'leaves emphasis, tables and math alone',
