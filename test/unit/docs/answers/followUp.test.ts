@@ -12,11 +12,13 @@ const index = indexOf({
 
 ## Retries of messages
 
-A message is tried [five times](y.md), with a pause of ten seconds before each retry, and is given up after the last retry of the message.
+A message is tried [five times], with a pause of ten seconds before each retry, and is given up after the last retry of the message.
 
 ## Archive
 
 The archive keeps the last message for thirty days.
+
+[five times]: y.md
 `,
   'pauses.md':
     '# Pauses\n\n## Messages in a pause\n\nAfter the last pause, each message is tried by a retry.\n',
