@@ -61,8 +61,7 @@ export function isOneEditApart(one: string, other: string): boolean {
     end++;
   }
   const [left, right] = [short.length - start - end, long.length - start - end];
-  if (left === 0) return right === 1;
-  if (left === 1) return right === 1;
+  if (left <= 1) return right === 1;
   return (
     left === 2 &&
     right === 2 &&

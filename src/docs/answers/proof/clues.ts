@@ -131,7 +131,7 @@ export class ClueTable {
         if (credit > 0) count++;
         this.#credits[row * passages.length + column] = credit;
       });
-      return count / Math.max(1, passages.length);
+      return count / passages.length;
     });
   }
 

@@ -164,7 +164,6 @@ function missingWords(
     return beginning !== undefined && hasKey(beginning) ? Math.max(share, BEGINNING_CREDIT) : share;
   };
   const inPassage = Math.max(
-    0,
     ...passages.map(({ keys, nearKeys }) =>
       coverage(clues, (clue) => isIn(clue, (key) => keys.has(key) || nearKeys.has(key))),
     ),

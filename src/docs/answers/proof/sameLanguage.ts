@@ -44,10 +44,9 @@ const MAX_LENGTH = 20_000;
 
 /** Returns whether two texts are in the same language. Assumes that they are if one is too short to tell. */
 export function isSameLanguage(one: string, other: string): boolean {
-  const [left, right] = [one, other].map((text) => wordsOf(text.slice(0, MAX_LENGTH)));
-  if (!left || !right) return true;
-  const isUnspaced = unspaced.test(one);
-  if (isUnspaced || unspaced.test(other)) return false;
+  if (unspaced.test(one) || unspaced.test(other)) return false;
+  const left = wordsOf(one.slice(0, MAX_LENGTH));
+  const right = wordsOf(other.slice(0, MAX_LENGTH));
   if (left.length < MIN_WORDS || right.length < MIN_WORDS) return true;
   const [mine, theirs] = [languageOf(left), languageOf(right)];
   if (mine !== undefined && theirs !== undefined) return mine === theirs;
