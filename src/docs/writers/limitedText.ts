@@ -83,13 +83,12 @@ export async function* limitedText(
       hasStarted = true;
       last = clock.now();
       if (last - start > limits.totalMs) throw new ModelError('timed-out');
-      length += piece.length;
-      if (length > limits.maxCharacters) {
-        yield* piecesOf(
-          filter.push(piece.slice(0, Math.max(0, piece.length - (length - limits.maxCharacters)))),
-        );
+      const room = limits.maxCharacters - length;
+      if (piece.length > room) {
+        yield* piecesOf(filter.push(piece.slice(0, room)));
         throw new ModelError('too-long');
       }
+      length += piece.length;
       const filtered = filter.push(piece);
       if (filtered.text.trim() !== '') firstTextMs ??= last - start;
       yield* piecesOf(filtered);

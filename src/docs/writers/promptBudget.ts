@@ -194,7 +194,7 @@ function cutSection(blocks: readonly SectionBlock[], tokens: number, wish: Excer
 /** Returns the beginning of a text, with at most this many tokens. */
 function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
-  const narrow = cutText(text, Math.max(0, Math.floor(tokens * CHARACTERS_PER_TOKEN)));
+  const narrow = cutText(text, Math.floor(tokens * CHARACTERS_PER_TOKEN));
   if (estimateTokens(narrow) <= tokens) return narrow;
-  return cutText(text, Math.max(0, Math.floor(tokens)));
+  return cutText(text, Math.floor(tokens));
 }

@@ -48,7 +48,7 @@ export function joinByRank(lists: readonly RankedList[], count: number): Retriev
   );
   const rest = bySection.filter((entry) => !first.includes(entry));
   const ordered = [...first.sort((one, other) => votesOf(other) - votesOf(one)), ...rest];
-  const best = Math.max(...pages.values(), 0) || 1;
+  const best = Math.max(...pages.values());
   return ordered.slice(0, count).map((entry, place) => ({
     ...entry.found,
     strength: (place < first.length ? votesOf(entry) : entry.score) / best,

@@ -99,7 +99,7 @@ export async function* writtenReply(
     ports.log.warn(`The model ${ports.model.label} failed: ${code}${statusOf(error)}`);
     const rest = code === 'echo' ? '' : writing.end();
     if (rest !== '') yield { type: 'delta', text: rest };
-    if (writing.text.trim() === '') {
+    if (writing.text === '') {
       yield { type: 'text', text: `${texts.fellBack(label, code)}\n\n${answer.text}` };
       return;
     }
@@ -251,7 +251,7 @@ class Writing {
     }
     const rest = this.end();
     if (rest !== '') yield { type: 'delta', text: rest };
-    if (this.text.trim() === '') throw new ModelError('empty');
+    if (this.text === '') throw new ModelError('empty');
   }
 
   async *#request(maxInputTokens: number): AsyncGenerator<ReplyPiece, void, undefined> {
