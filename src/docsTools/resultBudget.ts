@@ -29,7 +29,7 @@ export async function fitResult<Result extends { readonly text: string }>(
     const share = (tokens / counted) * AIM;
     // A result can be longer than requested, because some parts can't be left out.
     const next = Math.floor(Math.min(length, result.text.length) * share);
-    if (next >= length || next <= 0) break;
+    if (next <= 0) break;
     length = next;
     result = make(length);
   }

@@ -117,7 +117,7 @@ function fairShare(lengths: readonly number[], room: number): number {
   const sorted = lengths.toSorted((one, other) => one - other);
   for (const [index, length] of sorted.entries()) {
     const share = rest / (sorted.length - index);
-    if (length > share) return Math.max(0, Math.floor(share));
+    if (length > share) return Math.floor(share);
     rest -= length;
   }
   return sorted.at(-1) ?? 0;

@@ -105,8 +105,8 @@ async function writtenFrom(
     `<<<${name} ${secret}\n${text}\n${secret}>>>`;
   let room = MAX_WRITE_LENGTH;
   const marked = sections.flatMap((section) => {
-    const { text } = cutMarkdown(section.markdown, 0, Math.max(1, room));
     if (room <= 0) return [];
+    const { text } = cutMarkdown(section.markdown, 0, room);
     room -= text.length;
     return [mark(`section ${section.number}`, `${sectionName(section)}\n\n${text}`)];
   });

@@ -89,7 +89,6 @@ function wordReasons(
   reply: string,
   t: Translate,
 ): readonly string[] {
-  if (contains.length + excludes.length === 0) return [];
   const text = searchedText(reply);
   const missing = contains
     .filter((rule) => wordSearch(rule)(text) === undefined)
