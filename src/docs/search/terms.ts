@@ -142,7 +142,7 @@ export function stem(word: string): string {
   return word;
 }
 
-/** Removes a doubled last letter: `runn` (from `running`) becomes `run`. */
+/** Removes a doubled last letter: `plann` (from `planning`) becomes `plan`. */
 function undouble(word: string): string {
   return word.length > 4 && /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
 }

@@ -13,6 +13,7 @@ describe('termsOf', () => {
     ['authenticate', 'authenticated', 'authenticating', 'authentication'],
     ['limit', 'limits', 'limited', 'limiting'],
     ['create', 'created', 'creating', 'creation'],
+    ['plan', 'plans', 'planned', 'planning'],
     ['API', 'APIs'],
     ['Signatur', 'Signaturen'],
     ['prüfen', 'Prüfung'],
