@@ -314,7 +314,7 @@ class FileReader {
     place: Offsets = [0, 0],
   ): void {
     const keys = (path ?? []).map(({ key }) => key as string | number);
-    const [field] = keys.filter((key) => typeof key === 'string').slice(-1);
+    const field = keys.findLast((key) => typeof key === 'string');
     const isMissing = field === 'question' && received === 'undefined';
     this.addError(
       this.#offsetsAt(node, keys) ?? place,

@@ -64,15 +64,14 @@ export class ReplyWriter {
       case 'vscode':
         return vscodeModel?.(writer.label, writer.maxInputTokens);
       case 'endpoint': {
-        const address = parseEndpointAddress(writer.baseUrl);
+        const parsed = parseEndpointAddress(writer.baseUrl);
         const refusal =
-          address.ok && writer.key !== undefined
-            ? endpointKeyRefusal(address, writer.key)
-            : address;
-        if (!address.ok || refusal?.ok === false) {
-          log.warn(
-            `Can't use the endpoint: ${refusal?.ok === false ? endpointRefusalText(refusal) : ''}`,
-          );
+          parsed.ok && writer.key !== undefined
+            ? endpointKeyRefusal(parsed, writer.key)
+            : undefined;
+        const address = refusal ?? parsed;
+        if (!address.ok) {
+          log.warn(`Can't use the endpoint: ${endpointRefusalText(address)}`);
           return undefined;
         }
         const { model } = writer;
