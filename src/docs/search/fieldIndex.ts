@@ -218,7 +218,6 @@ export class FieldIndex {
     const touched: number[] = [];
     for (const { number, weight } of variants) {
       const postings = this.#entriesOf(number);
-      if (postings.length === 0) continue;
       const worth = weight * (SATURATION + 1);
       for (let position = 0; position < postings.length; position += 2) {
         const text = postings[position] ?? 0;

@@ -211,7 +211,6 @@ export class Preferences {
     // A section stays if only another version has it. It goes if the preferred version replaces it.
     if (this.#isVersionNamed) return inVersion.length > 0 ? inVersion : kept;
     if (bestScore(inVersion) < bestScore(kept) * REPLACES_OTHER_VERSION) return kept;
-    if (inVersion.length === kept.length) return kept;
     const covered = Math.max(0, ...inVersion.map(relevanceOf));
     return kept.filter((hit) => this.#isPreferredVersion(hit.page) || relevanceOf(hit) > covered);
   }

@@ -148,7 +148,7 @@ export function statisticsOf(
 
 /** Returns the factor that makes a text's length a multiple of the mean length. */
 function scaleOf({ textCount, lengthSum }: TextStatistics): number {
-  return textCount === 0 ? 0 : textCount / Math.max(1, lengthSum);
+  return textCount / Math.max(1, lengthSum);
 }
 
 /** Weighted numbers of words of a page and of its sections. */
