@@ -185,7 +185,10 @@ class SearchView implements PartView {
   update(part: SearchPart, { isReplyRunning }: PartState): void {
     this.#part = part;
     const isRunning = part.state === 'running' && isReplyRunning;
-    const text = element('span', { text: this.#sentence(part), attributes: { dir: 'auto' } });
+    const text = element('span', {
+      text: this.#sentence(part, isRunning),
+      attributes: { dir: 'auto' },
+    });
     if ((part.sourceIds?.length ?? 0) > 0) {
       this.#details ??= element('details', {}, element('summary'), this.#results);
       this.#details.firstElementChild?.replaceChildren(icon('search'), text, icon('chevron-right'));
@@ -210,13 +213,13 @@ class SearchView implements PartView {
     this.#results.replaceChildren(...sourceRows([...found]));
   }
 
-  #sentence({ state, query, resultCount }: SearchPart): string {
+  #sentence({ state, query, resultCount }: SearchPart, isRunning: boolean): string {
     const strings = this.#strings;
     const asked = visibleLine(query ?? '').slice(0, 200);
     const named = (text: string, plain: string): string =>
       asked === '' ? plain : fill(text, asked);
     if (state === 'failed') return named(strings.searchFailed, strings.searchFailedPlain);
-    if (state === 'running') return named(strings.searching, strings.searchingPlain);
+    if (isRunning) return named(strings.searching, strings.searchingPlain);
     const searched = named(strings.searched, strings.searchedPlain);
     if (resultCount === undefined) return searched;
     if (resultCount === 0) return fill(strings.searchNoResults, searched);

@@ -246,6 +246,22 @@ const a = '<b>&amp;</b>';\t// tab
       await ring.waitFor({ state: 'detached' });
     });
 
+    it('says no longer that it searches after the reply was stopped', async () => {
+      const search = { type: 'search', toolName: 'search', state: 'running' } as const;
+      const view = await open(
+        [
+          { ...search, toolCallId: 'a', query: 'limits' },
+          { ...search, toolCallId: 'b' },
+        ],
+        { status: 'streaming' },
+      );
+      await view.page.getByText('Searching the docs…').waitFor();
+      await view.host.setStatus('reply-1', 'stopped');
+      await view.page.getByRole('log').getByText('You stopped this reply.').waitFor();
+      const lines = await view.page.locator('.search-line').allInnerTexts();
+      assert.deepEqual(lines, ['Searched “limits”', 'Searched the docs']);
+    });
+
     it('opens each search to the pages that it found, and keeps it open while text streams', async () => {
       const search = { type: 'search', toolName: 'search', state: 'done' } as const;
       const view = await open(
