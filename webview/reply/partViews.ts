@@ -169,6 +169,14 @@ class ReasoningView implements PartView {
   }
 }
 
+/** Most characters of a query that are shown. */
+const MAX_QUERY = 200;
+
+function shortened(query: string): string {
+  const characters = Array.from(query);
+  return characters.length <= MAX_QUERY ? query : `${characters.slice(0, MAX_QUERY - 1).join('')}…`;
+}
+
 /** Shows a search in one line, which opens to the pages that it found. */
 class SearchView implements PartView {
   readonly element = element('div', { class: 'searched' });
@@ -215,7 +223,7 @@ class SearchView implements PartView {
 
   #sentence({ state, query, resultCount }: SearchPart, isRunning: boolean): string {
     const strings = this.#strings;
-    const asked = visibleLine(query ?? '').slice(0, 200);
+    const asked = shortened(visibleLine(query ?? ''));
     const named = (text: string, plain: string): string =>
       asked === '' ? plain : fill(text, asked);
     if (state === 'failed') return named(strings.searchFailed, strings.searchFailedPlain);

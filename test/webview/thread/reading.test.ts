@@ -233,13 +233,13 @@ const a = '<b>&amp;</b>';\t// tab
     });
 
     it('turns no ring for a search in a reply that was stopped, and cuts a long query', async () => {
-      const query = 'a'.repeat(200);
+      const query = 'a'.repeat(198);
       const search = { type: 'search', toolCallId: 'c', toolName: 'search' } as const;
-      const view = await open([{ ...search, query: `${query}b`, state: 'running' }], {
+      const view = await open([{ ...search, query: `${query}😀bc`, state: 'running' }], {
         status: 'streaming',
       });
       const line = view.page.locator('.search-line');
-      await line.getByText(`Searching “${query}”…`).waitFor();
+      await line.getByText(`Searching “${query}😀…”…`, { exact: true }).waitFor();
       const ring = line.locator('vscode-progress-ring');
       assert.equal(await ring.count(), 1);
       await view.host.setStatus('reply-1', 'stopped');
