@@ -1,5 +1,5 @@
 /** Tells what a path leads to, reads it, and makes folders. Links are followed, and what can't be read isn't there. */
-import type { Stats } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type * as v from 'valibot';
@@ -19,6 +19,21 @@ export function isFolder(path: string): Promise<boolean> {
 /** Returns whether a path leads to a regular file. */
 export function isFile(path: string): Promise<boolean> {
   return leadsTo(path, (found) => found.isFile());
+}
+
+/**
+ * Returns the content of what the user names, or undefined if it has more than `maxBytes`. A pipe or a device such as
+ * `/dev/zero` tells no size, and may have no end.
+ */
+export async function readUpTo(file: string, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Returns what a JSON file has, or undefined for one that is missing, damaged or of something else. */

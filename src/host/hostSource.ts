@@ -1,9 +1,10 @@
 /** Reads what a deployment wants to serve: values files, a link file and redirects. Uses `node:fs`. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { systemErrorCode } from '../common/errorCode';
 import { plainTranslate } from '../common/errors';
+import { readUpTo } from '../common/onDisk';
 import { ExportError } from '../export/exportErrors';
 import { redirectFileSchema, type Redirect } from '../export/hosting/redirects';
 import { readDeploymentKeys, type DeploymentKeys } from '../export/values/deploymentKeys';
@@ -97,8 +98,8 @@ const MAX_BYTES = 20_000_000;
 
 async function read(file: string): Promise<string> {
   try {
-    const bytes = await readFile(file);
-    if (bytes.length <= MAX_BYTES) return bytes.toString('utf8');
+    const bytes = await readUpTo(file, MAX_BYTES);
+    if (bytes) return bytes.toString('utf8');
   } catch (error) {
     const code = systemErrorCode(error) ?? 'unknown';
     throw new HostProblem('values-unreadable', `${path.basename(file)}, ${code}`);

@@ -1,10 +1,9 @@
-/** `docs-assistant values set`: sets the link of a bundle in a values file. Uses `node:fs`. */
+/** `docs-assistant values set`: sets the link of a bundle in a values file. */
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { systemErrorCode } from '../../common/errorCode';
-import { exists } from '../../common/onDisk';
+import { exists, readUpTo } from '../../common/onDisk';
 import { expiryInLink, parseBundleUrl } from '../../export/download/bundleLink';
 import {
   DEFAULT_SECRET,
@@ -186,14 +185,14 @@ async function readText(
   limit: number,
   t: CliContext['t'],
 ): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+  const bytes = await readUpTo(file, limit).catch((error: unknown) => {
     const code = systemErrorCode(error);
     throw new CliError(
       exitCodes.notFound,
       code === 'ENOENT' ? t('{0} doesn’t exist.', named) : t('{0} can’t be read.', named),
     );
   });
-  if (bytes.length > limit) throw new CliError(exitCodes.usage, t('{0} is too large.', named));
+  if (!bytes) throw new CliError(exitCodes.usage, t('{0} is too large.', named));
   // Decoding would replace bytes that aren't UTF-8, and writing the file would lose them.
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new CliError(exitCodes.file, t('{0} isn’t text in UTF-8, so it was not changed.', named));

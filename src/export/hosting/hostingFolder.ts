@@ -1,8 +1,8 @@
 /** Reads and writes configuration files in a folder. Uses `node:fs`. */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemErrorCode } from '../../common/errorCode';
-import { makeFolder } from '../../common/onDisk';
+import { makeFolder, readUpTo } from '../../common/onDisk';
 import { parsedAs } from '../../shared/schemas';
 import { ExportError, writeError } from '../exportErrors';
 import type { HostingConfiguration } from './hostingFiles';
@@ -85,10 +85,8 @@ export async function writeFiles(files: readonly PlannedFile[]): Promise<void> {
  */
 export async function readRedirects(file: string): Promise<readonly Redirect[] | undefined> {
   try {
-    const { size } = await stat(file);
-    if (size > MAX_REDIRECTS_BYTES) return undefined;
-    const text = await readFile(file, 'utf8');
-    return parsedAs(redirectFileSchema, parsedJson(text))?.redirects;
+    const bytes = await readUpTo(file, MAX_REDIRECTS_BYTES);
+    return parsedAs(redirectFileSchema, parsedJson(bytes?.toString('utf8') ?? ''))?.redirects;
   } catch (error) {
     const causeCode = systemErrorCode(error);
     throw new ExportError('not-readable', { path: file, causeCode, cause: error });

@@ -229,6 +229,22 @@ describe('docs-assistant values set', () => {
     for (const file of [reference, text]) assert.ok(!file.includes(link), file);
   });
 
+  it('refuses files that have no end', async function () {
+    if (process.platform === 'win32') this.skip();
+    const refused = async (...args: readonly string[]): Promise<unknown> => {
+      const { code, stderr } = await cli.run(['values', 'set', ...args]);
+      return [code, stderr];
+    };
+    assert.deepEqual(await refused('values.yaml', '--link-file', '/dev/zero'), [
+      2,
+      '/dev/zero is too large.\n',
+    ]);
+    assert.deepEqual(await refused('/dev/zero', '--link-file', 'link.txt'), [
+      2,
+      '/dev/zero is too large.\n',
+    ]);
+  });
+
   // Shows faults.md L18.
   it('refuses what it can’t edit or use with an exit code for each reason, and changes nothing', async () => {
     const secret = `file:///etc/x?X-Signature=abc0123456789`;

@@ -3,7 +3,14 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
-import { exists, isFile, isFolder, makeFolder, readJson } from '../../../src/common/onDisk';
+import {
+  exists,
+  isFile,
+  isFolder,
+  makeFolder,
+  readJson,
+  readUpTo,
+} from '../../../src/common/onDisk';
 
 describe('paths on this machine', () => {
   let folder = '';
@@ -47,6 +54,15 @@ describe('paths on this machine', () => {
       await writeFile(file, text);
       assert.deepEqual(await read(), expected);
     }
+  });
+
+  it('are read up to a size, also where no size is told', async () => {
+    const file = path.join(folder, 'a.txt');
+    await writeFile(file, 'abc');
+    assert.equal((await readUpTo(file, 3))?.toString(), 'abc');
+    assert.equal(await readUpTo(file, 2), undefined);
+    await assert.rejects(readUpTo(path.join(folder, 'gone'), 3), { code: 'ENOENT' });
+    if (process.platform !== 'win32') assert.equal(await readUpTo('/dev/zero', 3), undefined);
   });
 
   it('become folders, unless a file is in the way', async () => {
