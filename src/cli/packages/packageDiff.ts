@@ -46,7 +46,7 @@ export interface PackageDiffOptions {
 
 /** Kinds of `--fail-on`, each with the number of differences of the kind. */
 const kinds = {
-  'removed-names': ({ names }) => names.removed.length,
+  'removed-names': ({ names, modules }) => names.removed.length + modules.removed.length,
   'deprecated-names': ({ names }) => names.deprecated.length,
   'changed-defaults': ({ names }) => names.defaultChanged.length,
   'changed-signatures': ({ names }) => names.signatureChanged.length,

@@ -16,11 +16,14 @@ const MAX_VALUE = 80;
 
 /** Returns the differences in one line, the most important first. */
 export function differencesText(comparison: PackageComparison, t: Translate): string {
-  const { names, pages, sections } = comparison;
+  const { names, modules, pages, sections } = comparison;
+  // The names of other modules count as removed names.
+  const withoutNames = modules.removed.filter((module) => module.names === 0).length;
   const part = (count: number, one: string, many: (count: string) => string): string[] =>
     count === 0 ? [] : [count === 1 ? one : many(numberText(count))];
   const parts = [
     ...part(names.removed.length, t('1 removed name'), (many) => t('{0} removed names', many)),
+    ...part(withoutNames, t('1 removed module'), (many) => t('{0} removed modules', many)),
     ...part(names.deprecated.length, t('1 newly deprecated name'), (many) =>
       t('{0} newly deprecated names', many),
     ),

@@ -73,6 +73,9 @@ export async function readPackageDocs(
   const sameAs = new Map(aliases.map(({ name, file }) => [name, moduleOf.get(file) ?? name]));
   const api = await readPackageApi(types, pause);
   const paths = apiPaths(apiNames(api), sameAs);
+  const modules = new Set(Array.from(paths.values(), ({ module }) => module));
+  // A module can export nothing, as one that is only imported for what it does.
+  for (const { name } of [...entries, ...aliases]) modules.add(name);
   const wholly = api.modules.filter(({ wholePackages }) => wholePackages.length > 0);
   const incomplete = new Set(wholly.map(({ name }) => name));
   for (const [alias, module] of sameAs) if (incomplete.has(module)) incomplete.add(alias);
@@ -87,7 +90,7 @@ export async function readPackageDocs(
     name: api.name === '' ? found.name : api.name,
     version: found.version,
     api: { paths, incomplete },
-    modules: [...new Set(Array.from(paths.values(), ({ module }) => module))],
+    modules: [...modules],
     pages,
     problems: api.problems,
   };

@@ -92,6 +92,15 @@ describe('docs-assistant packages diff', () => {
       'lofts-1/package.json': manifest('1.0.0', 'lofts'),
       'lofts-2/package.json': { name: 'lofts', version: '2.0.0', exports: './index.d.ts' },
       'lofts/app.ts': "import 'lofts/pigeons';\n",
+      'silos-1/package.json': {
+        name: 'silos',
+        version: '1.0.0',
+        exports: { '.': './index.d.ts', './register': './register.d.ts' },
+      },
+      'silos-1/index.d.ts': 'export declare function fill(): void;\n',
+      'silos-1/register.d.ts': 'export {};\n',
+      'silos-2/package.json': { name: 'silos', version: '2.0.0', exports: './index.d.ts' },
+      'silos-2/index.d.ts': 'export declare function fill(): void;\n',
       ...below('node_modules/parcels', older),
       ...below('apps/new/node_modules/parcels', newer),
       ...below('node_modules/other/node_modules/parcels', newer),
@@ -210,6 +219,14 @@ describe('docs-assistant packages diff', () => {
     const args = ['./lofts-1', './lofts-2', '--fail-on', 'used-removed-names'];
     assert.equal((await diff(...args, '--in', 'lofts')).code, 12);
     assert.equal((await diff(...args, '--in', 'src')).code, 0);
+  });
+
+  it('fails on a removed module that exports no name', async () => {
+    const args = ['--fail-on', 'removed-names', '--in', 'src'];
+    const { code, stdout } = await diff('./silos-1', './silos-2', ...args);
+    assert.equal(code, 12);
+    assert.match(stdout, /^D silos\/register$.*^silos 1\.0\.0 → 2\.0\.0: 1 removed module$/ms);
+    assert.equal((await diff('./silos-2', './silos-1', ...args)).code, 0);
   });
 
   it('says how to get a version that is not on this machine, and refuses what is no package', async () => {
