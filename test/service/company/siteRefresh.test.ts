@@ -170,11 +170,35 @@ describe('the service of a company, refreshing', () => {
     for (const days of ['six', 'seven', 'eight']) {
       await writeFile(path.join(repo, 'refunds.md'), payments.replace('five', days));
       git(repo, 'commit', '-am', days);
-      const source = await shared.open(signal);
+      const source = await shared.open(signal, true);
       assert.match((await source.read('refunds.md'))?.source ?? '', new RegExp(`${days} days`));
     }
     const names = await readdir(data);
     assert.equal(names.filter((name) => name.startsWith('copy-')).length, 1);
+  });
+
+  it('fetches a public site again for a webhook that comes shortly after the last fetch', async () => {
+    const published = await DocsSite.start({ '/llms-full.txt': payments });
+    const entry: ManifestSite = { domain: 'a', source: { kind: 'site', url: published.url } };
+    const data = path.join(docs.root, 'data');
+    const sources = new SiteSources(entry, { manifestFolder: docs.root, folder: data, fetch });
+    const shared = ownSourceOf(entry, sources, { clock: systemClock, log: silentLog });
+    const textAfter = async (isAsked: boolean): Promise<string> => {
+      const { signal } = new AbortController();
+      const source = await shared.open(signal, isAsked);
+      let text = '';
+      for await (const name of source.paths(signal))
+        text += (await source.read(name))?.source ?? '';
+      return text;
+    };
+    try {
+      assert.match(await textAfter(true), /five days/);
+      published.answers = { '/llms-full.txt': payments.replace('five', 'six') };
+      assert.match(await textAfter(false), /five days/);
+      assert.match(await textAfter(true), /six days/);
+    } finally {
+      await published.stop();
+    }
   });
 
   it('reads the docs once more if they change while or shortly after they are read', async () => {

@@ -25,7 +25,7 @@ const everyMsOf: Partial<Record<ManifestSource['kind'], number>> = {
   folder: 60_000,
   site: 24 * 60 * 60 * 1000,
 };
-/** Age in milliseconds from which a public site is fetched again. */
+/** Age in milliseconds from which a public site is fetched again if nobody asked for it. */
 const FRESH_MS = 60_000;
 
 /** Returns the way to the docs of a site of the manifest. */
@@ -36,14 +36,14 @@ export function ownSourceOf(
 ): OwnSource {
   const { every } = entry.refresh ?? {};
   return {
-    open: async (signal) => {
+    open: async (signal, isAsked) => {
       const { docs } = await sources.load(signal);
       // Only a refresh reads the copy, and there is one at a time.
       await sources.clean().catch((error: unknown) => {
         const reason = errorCodeOrName(error);
         ports.log.warn(`Old copies of the site ${entry.domain} can't be removed (${reason})`);
       });
-      return opened(docs, ports, signal);
+      return opened(docs, isAsked, ports, signal);
     },
     id: createHash('sha256')
       .update(JSON.stringify([entry.source, entry.refresh?.command]))
@@ -57,6 +57,7 @@ export function ownSourceOf(
 
 async function opened(
   docs: DocsSource,
+  isAsked: boolean,
   { clock, log }: OwnSourcePorts,
   signal: AbortSignal,
 ): Promise<PageSource> {
@@ -66,6 +67,7 @@ async function opened(
   }
   await mkdir(docs.cache, { recursive: true });
   let problem: string | undefined;
+  const begunAt = clock.now();
   const site = new SiteSource({
     url: docs.url,
     cache: docs.cache,
@@ -77,8 +79,10 @@ async function opened(
   });
   // The pages are fetched here, so that nobody waits for the network in a transaction.
   for await (const _path of site.paths(signal)) signal.throwIfAborted();
-  const age = clock.now() - (site.state?.fetchedAt ?? clock.now());
-  if (age > FRESH_MS) await site.refresh();
+  const { fetchedAt = begunAt } = site.state ?? {};
+  // A copy from before may lack the change that somebody tells of.
+  const wantedFrom = isAsked ? begunAt : begunAt - FRESH_MS;
+  if (fetchedAt < wantedFrom) await site.refresh();
   if (problem !== undefined) throw new SourceError(problem);
   return site;
 }

@@ -27,8 +27,12 @@ interface SharedDocsPorts {
 
 /** The way to the docs of a site, for the process that refreshes it. */
 export interface OwnSource {
-  /** Opens the newest docs. @throws if they can't be had. */
-  open(signal: AbortSignal): Promise<PageSource>;
+  /**
+   * Opens the newest docs.
+   * @param isAsked whether somebody says that they have changed, so that docs of a moment ago are too old.
+   * @throws if they can't be had.
+   */
+  open(signal: AbortSignal, isAsked: boolean): Promise<PageSource>;
   /** Returns a sentence about an error of {@link open}, for the operator. */
   problemOf(error: unknown): string;
   /** Milliseconds between two refreshes, if the manifest names them. */
@@ -245,7 +249,7 @@ export class SharedDocs {
       const { signal } = this.#stopping;
       let problem: string | null = null;
       try {
-        const pages = await storePages(database, domain, await source.open(signal), {
+        const pages = await storePages(database, domain, await source.open(signal, isAsked), {
           log,
           signal,
           writeIndexes: (db) => this.#writeIndexes(db, domain, source),
