@@ -300,10 +300,10 @@ function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
       if (target === undefined) {
         const next = text[bracket.end];
         const isLink = next === '(' || next === '[' || next === ':';
-        out += isLink ? `\\[${label}\\]` : `[${label}]`;
+        out += isLink || options.isInLink === true ? `\\[${label}\\]` : `[${label}]`;
       } else if (isAllowed && options.isInLink !== true) {
-        // A URL or brackets in a label could end the link around it.
-        out += /^[^[\]<]+$/.test(label) ? `[${label}](<${target}>)` : `<${target}>`;
+        // A URL or the brackets of code in a label could end the link around it.
+        out += /^(?:\\.|[^[\]<\\])+$/.test(label) ? `[${label}](<${target}>)` : `<${target}>`;
       } else out += label;
       place = bracket.end;
       continue;

@@ -81,6 +81,11 @@ describe('the guard of a reply', () => {
       `[a [b](${sectionUrls[1] ?? ''}) c](https://docs.example/a_(b))`,
       '[a b c](<https://docs.example/a_(b)>)',
     ],
+    [
+      'keeps the label of a link with brackets in it',
+      '[a [b] \\[c [2]](https://docs.example/a_(b))',
+      '[a \\[b\\] \\[c \\[2\\]](<https://docs.example/a_(b)>)',
+    ],
     ['makes an image its description', '![chart](https://evil.example/b.png)!', 'chart!'],
     [
       'makes a foreign URL code',
@@ -188,6 +193,7 @@ describe('the guard of a reply', () => {
       '(https://evil.example/x)',
       '[a]: https://evil.example/x',
       '[a][a]',
+      `](${sectionUrls[1] ?? ''})`,
       '```',
       '```js',
       '~~~',
