@@ -41,9 +41,13 @@ export async function readMarkdownNav(files: ConfigFiles): Promise<ToolConfig | 
   const folder = pathBelow('', settings?.root ?? '');
   const file = pathBelow(folder, settings?.structure.summary || 'SUMMARY.md');
   const summary = await files.text(file);
-  if (summary === undefined) return undefined;
-  const found = tool(files, 'gitbook', file, summary, folder, [file]);
-  return found && { ...found, redirects: redirectsOf(settings?.redirects ?? {}) };
+  const found =
+    summary === undefined ? undefined : tool(files, 'gitbook', file, summary, folder, [file]);
+  if (settings === undefined) return found;
+  // Without a summary, GitBook lists the pages by their folders.
+  const own = { generator: 'gitbook', file: '.gitbook.yaml', navigation: [] } as const;
+  const redirects = redirectsOf(settings.redirects);
+  return { ...own, contentFolder: folder, ...found, redirects };
 }
 
 /** Returns the redirects of GitBook, which maps old paths to pages. Both are relative to the folder of the pages. */

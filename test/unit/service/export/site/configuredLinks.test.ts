@@ -122,6 +122,15 @@ describe('redirects of a site', () => {
     ]);
   });
 
+  it('are read from .gitbook.yaml without a summary', async () => {
+    const docs = {
+      'a.md': '# A\n\n[one](old/page.md)\n',
+      'b.md': '# B\n',
+      '.gitbook.yaml': 'redirects:\n  old/page: b.md\n',
+    };
+    assert.deepEqual(linksOf(await renderDocs(docs), 'a.html'), ['b.html']);
+  });
+
   it('follow rewrites of VitePress', async () => {
     const docs = {
       'packages/core/src/usage.md': '# Usage\n',
