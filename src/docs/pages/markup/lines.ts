@@ -3,7 +3,7 @@ import path from 'node:path';
 /** Contents of the files that a page includes, by their path relative to the docs folder. */
 export type IncludedFiles = ReadonlyMap<string, string>;
 
-const endings = ['', '.mdx', '.md', '/index.mdx', '/index.md'];
+const endings = ['.mdx', '.md', '/index.mdx', '/index.md'];
 
 /**
  * Returns the paths, relative to the docs folder, that an included file can have. The most likely comes first.
@@ -23,8 +23,9 @@ export function candidates(from: string, wanted: string): string[] {
     const inside = joined.replace(/^\/+/, '');
     return inside.startsWith('..') ? [] : [inside];
   });
-  const own = /\.\w+$/.test(plain) ? [''] : endings;
-  return [...new Set(found.flatMap((file) => own.map((ending) => file + ending)))];
+  if (/\.\w+$/.test(plain)) return [...new Set(found)];
+  const completed = found.flatMap((file) => endings.map((ending) => file + ending));
+  return [...new Set([...found, ...completed])];
 }
 
 function parents(folder: string): string[] {

@@ -137,6 +137,14 @@ describe('A file that a page of Markdown includes', () => {
     assert.deepEqual(includesOf('a.md', '--8<-- "https://docs.example/part.md"'), []);
   });
 
+  it('without an ending is the file of this name before one with an ending', () => {
+    const legal = new Map([
+      ['docs/LICENSE.md', 'Page.\n'],
+      ['LICENSE', 'Free.\n'],
+    ]);
+    assert.equal(readPage('docs/a.md', '--8<-- "LICENSE"', legal).text.trim(), 'Free.');
+  });
+
   it('stands with others between two marks of MkDocs', () => {
     const page =
       'A\n\n--8<--\ndocs/one.md\n\n"two.md"\n--8<--\n\n```js\n--8<--\nthree.js:1:1\n--8<--\n```';
