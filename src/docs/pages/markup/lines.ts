@@ -138,7 +138,7 @@ export function codeFileLine(line: string): CodeFileLine | undefined {
   if (wanted === undefined) return undefined;
   // The braces contain the lines to highlight and the language, as in `{2-5 ts}`.
   const language = /(?:^|\s)([a-z][\w+-]*)/i.exec(marked)?.[1] ?? endingOf(wanted);
-  return { wanted, part, region, language, title };
+  return { wanted, part, region, language, title, indent: /^[ \t]*/.exec(line)?.[0] };
 }
 
 function endingOf(file: string): string {

@@ -171,6 +171,17 @@ describe('A file that a page of Markdown includes', () => {
     );
   });
 
+  it('is code of VitePress below a step of a list', () => {
+    const code = new Map([['a.ts', 'one\n']]);
+    const page = '1. First:\n\n   <<< ./a.ts\n\n2. Then.';
+    assert.equal(
+      readPage('a.md', page, code)
+        .text.trim()
+        .replace(/\n{3,}/g, '\n\n'),
+      '1. First:\n\n   ```ts\n   one\n   ```\n\n2. Then.',
+    );
+  });
+
   it('is an example of mdBook', () => {
     const line = '{{#playground a.rs editable}}';
     assert.deepEqual(includesOf('src/a.md', line), ['a.rs']);
