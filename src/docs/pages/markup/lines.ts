@@ -57,7 +57,7 @@ const docfxCodeLines = new RegExp(docfxCode.source, 'gim');
  * path can stand a part: `:2:10`, `{2,10}`, `:name`, `#region`, or the texts around it.
  */
 const include =
-  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|[`~:]{3,}[ \t]*\{include\}[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+|(?<=8<-{1,2}[ \t]+["'])[\w@~./-]+(?=["']|:\w))(?::([\w:-]+)|(#(?:~[^\s{}]+|\w+(?:-\w+)*))|\{(\d*),(\d*)\})?/im;
+  /^[ \t>]*(?:<!--[ \t]*@include:[ \t]*|\{\{#(?:rustdoc_)?include[ \t]+|\{\{[<%][ \t]*include[ \t]+|\{%-?[ \t]*include(?:-markdown)?[ \t]+|[`~:]{3,}[ \t]*\{include\}[ \t]+|-{1,2}8<-{1,2}[ \t]+|\[!include[ \t]*\[[^[\]\n]*\]\()["']?([\w@~./-]+\.\w+|(?<=8<-{1,2}[ \t]+["'])[\w@~./-]+(?=["']|:\w))(?::([\w:-]+)|(#(?:~[^\s{}]+|[^\s{}()"'-]+(?:-[^\s{}()"'-]+)*))|\{(\d*),(\d*)\})?/im;
 const includes = new RegExp(include.source, 'gim');
 
 const snippetMark = /^[ \t]*-{1,2}8<-{1,2}[ \t]*$/;

@@ -98,6 +98,15 @@ describe('A file that a page of Markdown includes', () => {
     });
   }
 
+  it('can be the section of a heading in any script', () => {
+    const below = new Map([['part.md', '## 速率 限制\n\n一。\n\n## 密钥\n\n二。\n']]);
+    for (const line of [
+      '<!--@include: ./part.md#速率-限制-->',
+      '<!-- @include: ./part.md#速率-限制 -->',
+    ])
+      assert.equal(readPage('a.md', line, below).text.trim(), '一。');
+  });
+
   it('is code on a line of its own, as in the docs of FastAPI', () => {
     const line = '{* src/a.py ln[2:3] hl[3] *}';
     assert.deepEqual(includesOf('docs/a.md', line), ['src/a.py']);
