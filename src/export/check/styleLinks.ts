@@ -37,13 +37,12 @@ export function styleAddresses(css: string): FoundAddress[] {
   const functions: string[] = [];
   /** Whether each open block, from the outside in, belongs to `@font-face`. */
   const blocks: boolean[] = [];
+  /** Name of the open at-rule. An `@import` ends with its address, because later strings are conditions. */
   let atRule: string | undefined;
-  /** Whether an `@import` still expects its address. Later strings are conditions. */
-  let awaitsImport = false;
 
   const add = (address: string, start: number, end: number): void => {
-    const isImport = awaitsImport;
-    awaitsImport = false;
+    const isImport = atRule === 'import';
+    if (isImport) atRule = undefined;
     if (address.trim() === '' || address.trim().startsWith('#')) return;
     if (atRule !== undefined && namingRules.has(atRule)) return;
     const kind = isImport ? 'style' : blocks.includes(true) ? 'font' : 'image';
@@ -55,12 +54,11 @@ export function styleAddresses(css: string): FoundAddress[] {
     if (isTokenEOF(token)) break;
     if (isTokenAtKeyword(token)) {
       atRule = token[4].value.toLowerCase();
-      awaitsImport = atRule === 'import';
     } else if (isTokenURL(token)) {
       add(token[4].value, token[2], token[3]);
     } else if (isTokenString(token)) {
       const inFunction = addressFunctions.has(functions.at(-1) ?? '');
-      if (awaitsImport || inFunction) add(token[4].value, token[2], token[3]);
+      if (atRule === 'import' || inFunction) add(token[4].value, token[2], token[3]);
     } else if (isTokenFunction(token)) {
       functions.push(token[4].value.toLowerCase());
     } else if (isTokenOpenParen(token)) {
@@ -72,19 +70,15 @@ export function styleAddresses(css: string): FoundAddress[] {
     } else if (isTokenOpenCurly(token)) {
       blocks.push(atRule === 'font-face');
       atRule = undefined;
-      awaitsImport = false;
       functions.length = 0;
     } else if (isTokenCloseCurly(token)) {
       blocks.pop();
       functions.length = 0;
     } else if (isTokenSemicolon(token)) {
       // A semicolon in brackets belongs to their content, as in a data URL.
-      if (functions.length === 0) {
-        atRule = undefined;
-        awaitsImport = false;
-      }
-    } else if (isTokenIdent(token)) {
-      awaitsImport = false;
+      if (functions.length === 0) atRule = undefined;
+    } else if (isTokenIdent(token) && atRule === 'import') {
+      atRule = undefined;
     }
   }
   return found;
