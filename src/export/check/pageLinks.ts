@@ -220,7 +220,7 @@ export class MarkupReader {
             addText(openText);
             openText = undefined;
           }
-          if (name === 'svg' && format === 'html') svgDepth--;
+          if (name === 'svg') svgDepth--;
           if (name === 'template') templates.pop();
         },
       },

@@ -116,6 +116,11 @@ describe('Check Bundle on pages: links into the bundle', () => {
     assert.deepEqual(brokenOf(report), []);
   });
 
+  it('checks no attribute of SVG behind the end of a drawing', async () => {
+    const report = await checkedPage('<svg><g id="x"/></svg><x-card href="gone.html">x</x-card>');
+    assert.deepEqual(brokenOf(report), []);
+  });
+
   it('does not treat texts of other types as scripts or styles', async () => {
     const body =
       '<script type="application/json">{"a": "fetch(\'gone\')"}</script><script type="text/template" src="gone.html"></script><textarea><img src="gone.png"></textarea>';
