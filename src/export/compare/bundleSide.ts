@@ -116,7 +116,7 @@ class SideObserver implements CheckObserver {
       this.redirects.set(file.path, target.path);
     const titleEnd = titleEndOf(text);
     if (titleEnd !== undefined) count(this.#titleEnds, titleEnd);
-    const url = contents.canonical === undefined ? undefined : parseUrl(contents.canonical);
+    const url = parseUrl(contents.canonical ?? '');
     if (url && /^https?:$/.test(url.protocol)) count(this.#hosts, url.host);
   }
 
