@@ -6,6 +6,7 @@
  * that needs it.
  */
 import { quoted } from '../values/deploymentText';
+import { introduction, linkNote } from './workflowHeader';
 import type { WorkflowOptions } from './workflowOptions';
 import {
   checkScript,
@@ -69,13 +70,11 @@ ${indented(releaseJob(options), 2)}`,
   return `${parts.join('\n\n')}\n`;
 }
 
-function headerText({ exportDomain, link, packageSpec, trigger }: WorkflowOptions): string {
-  const setUp = [
-    `Add the secret ${KEY_SECRET}, an admin key of the docs platform, under
-  Settings > Secrets and variables > Actions.`,
-    packageSpec.startsWith('./')
-      ? `Commit the package file ${packageSpec.slice(2)}.`
-      : `Make sure that ${packageSpec} is your own package. Anyone can register a name that is free.`,
+function headerText(options: WorkflowOptions): string {
+  const { link, trigger } = options;
+  const keyStep = `Add the secret ${KEY_SECRET}, an admin key of the docs platform, under
+  Settings > Secrets and variables > Actions.`;
+  const otherSteps = [
     ...(link?.kind === 'values'
       ? [
           'Turn on “Allow GitHub Actions to create and approve pull requests” under\n  Settings > Actions > General.',
@@ -85,19 +84,10 @@ function headerText({ exportDomain, link, packageSpec, trigger }: WorkflowOption
       ? ['Add the steps that install and log in to the secret store to the job “link”.']
       : []),
   ];
-  const linkNote =
-    link?.kind === 'values'
-      ? `\n\nThe pull request contains the bundle link. Everyone who can read this repository can download
-the bundle with it until it expires. A secret store keeps the link out of the repository.`
-      : '';
-  return `Releases the docs of ${exportDomain}: export, check, comparison with the last release, questions.
-Written by Docs Assistant. This file is yours to change.
-
-Before the first run:
-${setUp.map((line) => `- ${line}`).join('\n')}
+  return `${introduction(options, keyStep, otherSteps)}
 
 The last release is the newest successful run of this workflow on the same branch, as long as GitHub
-keeps its artifact. It may not be the one that is deployed.${linkNote}${
+keeps its artifact. It may not be the one that is deployed.${linkNote(options, 'pull')}${
     trigger.kind === 'schedule' ? '\n\nGitHub runs schedules on the default branch only.' : ''
   }`;
 }

@@ -2,6 +2,7 @@
  * Writes the pipeline for GitLab CI. It sets nothing for other jobs, so that it can be a project's
  * whole `.gitlab-ci.yml` as well as one of the files that it includes.
  */
+import { introduction, linkNote } from './workflowHeader';
 import type { WorkflowOptions } from './workflowOptions';
 import {
   checkScript,
@@ -38,13 +39,11 @@ export function gitlabPipeline(options: WorkflowOptions): string {
   ].join('\n\n')}\n`;
 }
 
-function headerText({ exportDomain, link, packageSpec, trigger }: WorkflowOptions): string {
-  const setUp = [
-    `Add the variable ${KEY_SECRET}, an admin key of the docs platform, under
-  Settings > CI/CD > Variables, as masked and protected.`,
-    packageSpec.startsWith('./')
-      ? `Commit the package file ${packageSpec.slice(2)}.`
-      : `Make sure that ${packageSpec} is your own package. Anyone can register a name that is free.`,
+function headerText(options: WorkflowOptions): string {
+  const { link, trigger } = options;
+  const keyStep = `Add the variable ${KEY_SECRET}, an admin key of the docs platform, under
+  Settings > CI/CD > Variables, as masked and protected.`;
+  const otherSteps = [
     ...(trigger.kind === 'schedule'
       ? [
           `Add a schedule under Build > Pipeline schedules: ${trigger.cron} (UTC), with the variable
@@ -61,22 +60,13 @@ function headerText({ exportDomain, link, packageSpec, trigger }: WorkflowOption
       ? ['Add the commands that install and log in to the secret store to the job “docs-link”.']
       : []),
   ];
-  const linkNote =
-    link?.kind === 'values'
-      ? `\n\nThe merge request contains the bundle link. Everyone who can read this repository can download
-the bundle with it until it expires. A secret store keeps the link out of the repository.`
-      : '';
-  return `Releases the docs of ${exportDomain}: export, check, comparison with the last release, questions.
-Written by Docs Assistant. This file is yours to change.
-
-Before the first run:
-${setUp.map((line) => `- ${line}`).join('\n')}
+  return `${introduction(options, keyStep, otherSteps)}
 
 The last release is the bundle of the newest successful run on the same branch, from the cache. Runners
 without a shared cache each have their own, and then nothing is compared in the first run of each. It
 may not be the bundle that is deployed.
 
-GitLab can't mask a value that a job makes. The link never is on a command line or in the log.${linkNote}`;
+GitLab can't mask a value that a job makes. The link never is on a command line or in the log.${linkNote(options, 'merge')}`;
 }
 
 function sharedText(options: WorkflowOptions): string {

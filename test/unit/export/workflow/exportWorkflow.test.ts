@@ -208,6 +208,17 @@ describe('the generated workflow', () => {
     );
   });
 
+  it('says to commit a package file, and to own a package that a registry has', () => {
+    for (const service of ciServices) {
+      assert.match(
+        exportWorkflow(workflowOptions(service)),
+        /^# - Commit the package file tools\/docs-assistant\.tgz\.$/m,
+      );
+      const named = exportWorkflow(workflowOptions(service, { packageSpec: '@acme/docs@1.2.3' }));
+      assert.match(named, /^# - Make sure that @acme\/docs@1\.2\.3 is your own package\. /m);
+    }
+  });
+
   // Shows faults.md L29.
   it('starts no release when its own new link is merged', async () => {
     const merged = { branch: 'main', values: 'deploy/[a] *+?!.yaml' };
