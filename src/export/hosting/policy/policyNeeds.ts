@@ -66,13 +66,16 @@ const MAX_COUNTED = 5000;
 /** Maximum number of sources to keep for each directive. */
 const MAX_SOURCES = 200;
 
-const inlineKinds = ['script', 'handler', 'style', 'style-attribute'] as const;
-
 export class PolicyCollector {
   readonly #sources = new Map<SourceDirective, Set<string>>(
     sourceDirectives.map((directive) => [directive, new Set<string>()]),
   );
-  readonly #inline = new Map(inlineKinds.map((kind) => [kind, new Set<string>()]));
+  readonly #inline = {
+    script: new Set<string>(),
+    handler: new Set<string>(),
+    style: new Set<string>(),
+    'style-attribute': new Set<string>(),
+  };
   readonly #doubts = new Map<PolicyDoubt['code'], { file: string; count: number }>();
 
   /** Adds the inline code of a page. */
@@ -81,9 +84,9 @@ export class PolicyCollector {
       this.#doubt('javascript-url', file);
       return;
     }
-    const seen = this.#inline.get(kind);
+    const seen = this.#inline[kind];
     const hash = hashOf(text);
-    if (!seen || seen.has(hash) || seen.size >= MAX_COUNTED) return;
+    if (seen.has(hash) || seen.size >= MAX_COUNTED) return;
     seen.add(hash);
     if (isCode) this.#addTraits(text, file, kind === 'handler');
   }
@@ -118,16 +121,16 @@ export class PolicyCollector {
     const sources = Object.fromEntries(
       [...this.#sources].map(([directive, all]) => [directive, [...all].sort()]),
     ) as Record<SourceDirective, string[]>;
-    const hashes = (kind: (typeof inlineKinds)[number]): InlineHashes => {
-      const all = this.#inline.get(kind) ?? new Set();
-      return { hashes: [...all].sort().slice(0, MAX_HASHES), count: all.size };
-    };
+    const hashes = (all: ReadonlySet<string>): InlineHashes => ({
+      hashes: [...all].sort().slice(0, MAX_HASHES),
+      count: all.size,
+    });
     return {
       sources,
-      scripts: hashes('script'),
-      handlers: hashes('handler'),
-      styles: hashes('style'),
-      styleAttributes: hashes('style-attribute'),
+      scripts: hashes(this.#inline.script),
+      handlers: hashes(this.#inline.handler),
+      styles: hashes(this.#inline.style),
+      styleAttributes: hashes(this.#inline['style-attribute']),
       evaluates: this.#doubts.has('evaluates'),
       compilesWasm: this.#doubts.has('wasm'),
       buildsStyles: this.#doubts.has('builds-styles'),

@@ -53,10 +53,11 @@ describe('the needs of pages in a content security policy', () => {
 
   it('count the same script on many pages once', async () => {
     const { needs } = await surveyed({
-      'index.html': page('<script>one()</script>'),
-      'b.html': page('<script>one()</script>'),
+      'a.html': page('<script>fetch(one)</script>'),
+      'b.html': page('<script>fetch(one)</script>'),
     });
     assert.equal(needs.scripts.count, 1);
+    assert.deepEqual(doubtsOf(needs), ['unknown-requests a.html 1']);
   });
 
   it('leave out data blocks, and keep import maps and scripts of frames', async () => {
@@ -225,9 +226,16 @@ describe('the needs of pages in a content security policy', () => {
   });
 
   it('leave out scripts that pages only offer for download', async () => {
-    const contents = { 'samples/send.js': "fetch('https://sample.example.com/')" };
-    const offered = await needsOf('<a href="samples/send.js">Download</a>', contents);
+    const contents = {
+      'samples/send.js': "fetch('https://sample.example.com/')",
+      'samples/theme.css': 'a { background: url(https://sample.example.com/a.png) }',
+    };
+    const offered = await needsOf(
+      '<a href="samples/send.js">Download</a><a href="samples/theme.css">Download</a>',
+      contents,
+    );
     assert.deepEqual(offered.sources['connect-src'], []);
+    assert.deepEqual(offered.sources['img-src'], []);
     const run = await needsOf(
       '<a href="samples/send.js">Download</a><script src="samples/send.js"></script>',
       contents,
@@ -313,10 +321,11 @@ describe('a content security policy', () => {
         31,
         (index) =>
           `<img src="https://i${index}.example.com/a.png"><script src="https://s${index}.example.com/a.js"></script>`,
-      ),
+      ) + '<video src="https://media.example.com/a.mp4"></video>',
     );
     const { value, concessions } = contentSecurityPolicy(needs);
     assert.match(value, /img-src 'self' https:;/);
+    assert.match(value, /media-src 'self' https:\/\/media\.example\.com;/);
     assert.match(value, /script-src 'self' https:\/\/s0\.example\.com /);
     assert.deepEqual(concessions, ['many-hosts']);
   });
