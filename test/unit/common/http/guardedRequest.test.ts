@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../../src/common/clock';
 import { GuardedRequest } from '../../../../src/common/http/guardedRequest';
-import { FakeClock, settled } from '../../../fakes/fakeClock';
+import { FakeClock } from '../../../fakes/fakeClock';
 import { FakeFetch, OpenStream } from '../../../fakes/fakeFetch';
+import { unheardFailures } from '../../../fakes/unheardFailures';
 
 describe('GuardedRequest', () => {
   it('sends nothing once it is stopped, and leaves no failure that nobody hears of', async () => {
     const { fetch, requests } = new FakeFetch();
-    const unheard: unknown[] = [];
-    const listen = (reason: unknown): void => {
-      unheard.push(reason);
-    };
-    process.on('unhandledRejection', listen);
-    try {
+    const unheard = await unheardFailures(async () => {
       const signal = AbortSignal.abort(new Error('stopped'));
       const settings = { headersTimeoutMs: 1000, idleTimeoutMs: 1000 };
       const url = 'https://api.example.com/';
       const request = new GuardedRequest({ url, fetch, clock: systemClock, signal, settings });
       await assert.rejects(request.send({}), /stopped/);
-      await settled();
-    } finally {
-      process.off('unhandledRejection', listen);
-    }
+    });
     assert.deepEqual(requests, []);
     assert.deepEqual(unheard, []);
   });

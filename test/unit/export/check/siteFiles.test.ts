@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isSelfContained } from '../../../../src/export/check/reportTypes';
-import { MAX_TEXT_BYTES, readText } from '../../../../src/export/check/siteFiles';
+import { inOrder, MAX_TEXT_BYTES, readText } from '../../../../src/export/check/siteFiles';
 import { ExportError } from '../../../../src/export/exportErrors';
+import { unheardFailures } from '../../../fakes/unheardFailures';
 import { brokenOf, checked, checkFolder, page, withSite } from './site';
 
 describe('Check Bundle: the folder', () => {
@@ -143,6 +144,15 @@ describe('Check Bundle: the folder', () => {
     await withSite(contents, async (root) => {
       assert.deepEqual(await checkFolder(root), await checkFolder(root));
     });
+  });
+});
+
+describe('inOrder', () => {
+  it('throws the first failure, and leaves none that nobody hears of', async () => {
+    const { signal } = new AbortController();
+    const results = inOrder([1, 2, 3], signal, (item) => Promise.reject(new Error(`no ${item}`)));
+    const unheard = await unheardFailures(() => assert.rejects(results.next(), /no 1/));
+    assert.deepEqual(unheard, []);
   });
 });
 
