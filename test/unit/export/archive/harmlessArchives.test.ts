@@ -23,6 +23,23 @@ function withFirstHeader(flags: number, values: readonly [number, number, number
   return zip;
 }
 
+/** Returns a zip of two files whose directory lists the second one first. */
+function withOtherOrder(): Buffer {
+  const zip = aZip([
+    { name: 'a.html', content: 'A' },
+    { name: 'b.html', content: 'B' },
+  ]);
+  const endStart = zip.length - 22;
+  const start = zip.readUInt32LE(endStart + 16);
+  const second = start + 46 + 'a.html'.length;
+  return Buffer.concat([
+    zip.subarray(0, start),
+    zip.subarray(second, endStart),
+    zip.subarray(start, second),
+    zip.subarray(endStart),
+  ]);
+}
+
 describe('unpackBundle with an unusual but harmless archive', () => {
   let place: UnpackingPlace;
   beforeEach(async () => {
@@ -101,6 +118,7 @@ describe('unpackBundle with an unusual but harmless archive', () => {
       ]),
       { 'a.html': large },
     ],
+    'a zip whose directory has another order than the files': [withOtherOrder(), bothPages],
     'a zip with a large directory': [
       aZip(longNames.map((name) => ({ name, content: name }))),
       Object.fromEntries(longNames.map((name) => [name, name])),
