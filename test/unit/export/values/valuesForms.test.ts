@@ -143,6 +143,22 @@ staticExport:
     assert.deepEqual(bundleLinksIn(manifest), [], 'the template is no link');
   });
 
+  it('names no field of a store whose secrets have none', () => {
+    const withField = plan(written, inStore()).manifest ?? '';
+    const place = { ...inStore(), store: { ...store, property: undefined } } as const;
+    assert.equal(
+      plan(written, place).manifest,
+      withField.replace(', field "bundleUrl"', '').replace(/\n *property: .*/, ''),
+    );
+  });
+
+  it('fills a manifest file that is empty', () => {
+    for (const place of [inSecret, inStore]) {
+      const { manifest } = plan(written, place({ text: '\n' }));
+      assert.equal(manifest, plan(written, place()).manifest);
+    }
+  });
+
   it('refuses an ExternalSecret of another store, key or Secret, which it can’t change', () => {
     const { values = '', manifest: text = '' } = plan(written, inStore());
     const place = inStore({ text });
