@@ -172,6 +172,15 @@ describe('compareBundles', () => {
       assert.equal(pages.changed[0].removedLines, 1);
     });
 
+    it('cuts a long line around the first difference', async () => {
+      const text = (word: string): string =>
+        docsPage('A', `<p>${'before '.repeat(60)}${word}${' after'.repeat(60)}</p>`);
+      const { pages } = await compared({ 'a.html': text('old') }, { 'a.html': text('new') });
+      const lines = pages.changed[0]?.excerpt?.split('\n') ?? [];
+      assert.match(lines[1] ?? '', /^-…[ before]{60}old[ after]+…$/);
+      assert.match(lines[2] ?? '', /^\+…[ before]{60}new[ after]+…$/);
+    });
+
     it('recognizes the same page in both forms of a URL', async () => {
       const page = docsPage('Start', prose('start'));
       const comparison = await compared(

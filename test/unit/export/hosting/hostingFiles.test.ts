@@ -219,6 +219,16 @@ describe('the notes of a configuration', () => {
     const [note] = configure({ ...site, unreadFiles: 1234 }, 'nginx').notes.slice(-2);
     assert.match(note ?? '', /^1,234 files could not be read/);
   });
+
+  it('name the first three of many redirects that are left out', async () => {
+    const loops = redirectsTo(4, (index) => `/${index}`).map((each) => ({
+      ...each,
+      to: each.from,
+    }));
+    const site = await surveyed({ 'index.html': page(''), '404.html': page('') }, loops);
+    const [note] = configure(site, 'nginx').notes;
+    assert.match(note ?? '', /^4 redirects are left out, .*: \/0, \/1, \/2, …$/);
+  });
 });
 
 describe('the limits of hosts', () => {
