@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { parseHtmlDocument } from '../../docs/pages/html/dom';
 import { readHtmlTree } from '../../docs/pages/html/htmlPage';
+import { codeLines } from '../../docs/pages/markup/lines';
 import { linkTarget } from '../../docs/pages/markup/markdownWriter';
 import { LinkResolver } from '../check/resolveLink';
 import { listedFile, readText, SiteFiles } from '../check/siteFiles';
@@ -109,23 +110,15 @@ function comparableAddress(sitePath: string, href: string): string {
   return `/${pageRoute(sitePath.replace(/^\/|\/$/g, ''))}${query}${fragment}`;
 }
 
-const fence = /^\s*(?:[-+*>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/;
 const idAtEnd = /^(\s*(?:[>\-+*]\s+)*#{1,6}\s.*?)\s*\{#[^\s{}]+\}$/;
 const anchors = /(`+)[^]*?\1|<a id="[^"]*">(?:<\/a>)?/g;
 
 /** Removes the IDs of headings and the anchors of links, which nobody reads, outside of code. */
 function withoutIds(markdown: string): string {
-  let open = '';
+  const isCode = codeLines();
   const lines: string[] = [];
   for (const line of markdown.split('\n')) {
-    const mark = fence.exec(line)?.[1];
-    if (open !== '') {
-      if (mark?.startsWith(open) === true && line.trim() === mark) open = '';
-      lines.push(line);
-      continue;
-    }
-    if (mark !== undefined) {
-      open = mark;
+    if (isCode(line)) {
       lines.push(line);
       continue;
     }

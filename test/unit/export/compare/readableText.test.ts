@@ -25,6 +25,13 @@ describe('readableText', () => {
     assert.ok(textOf('<p>Write <code>&lt;a id="x"&gt;</code>.</p>').includes('`<a id="x">`'));
   });
 
+  it('leaves out IDs of headings behind code in a quotation', () => {
+    assert.equal(
+      textOf('<blockquote><pre><code>code</code></pre></blockquote><h2 id="one">One</h2>'),
+      '# Title\n\n> ```\n> code\n> ```\n\n## One',
+    );
+  });
+
   for (const [href, written] of [
     ['b.html', '/guides/b'],
     ['../c/index.html#part', '/c#part'],
