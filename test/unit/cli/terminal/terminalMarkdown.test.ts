@@ -83,8 +83,12 @@ describe('TerminalMarkdown', () => {
   });
 
   it('aligns a table, and writes one that is too wide row by row', () => {
-    const table = '| Name | Size |\n| --- | ---: |\n| a | 10 |\n| long | 5 |\n';
-    assert.equal(shown(table), 'Name │ Size\n─────┼─────\na    │   10\nlong │    5\n');
+    const table =
+      '| Name | Size | Keep |\n| --- | ---: | :-: |\n| a | 10 | no |\n| long | 5 | yes |\n';
+    assert.equal(
+      shown(table),
+      'Name │ Size │ Keep\n─────┼──────┼─────\na    │   10 │  no\nlong │    5 │ yes\n',
+    );
     assert.equal(
       shown('| Name | Text |\n|---|---|\n| a | one two three four five |\n| b | six |', 20),
       'Name: a\nText: one two three\n  four five\n\nName: b\nText: six\n',
