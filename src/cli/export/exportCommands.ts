@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Translate } from '../../common/errors';
 import { addFailOn } from '../bundle/bundleCommands';
 import type { CliContext } from '../context';
-import { type AddCommand, addHelp, collected, configure, duration, exitCodesText } from '../parser';
+import { type AddCommand, addHelp, collected, configure, duration, withEvents } from '../parser';
 import type { ExportDownloadOptions, LinkOptions, ExportRunOptions } from './exportRuns';
 import type { ExportOptions, ExportStartOptions } from './exportTarget';
 import type { WorkflowCommandOptions } from './workflowCommand';
@@ -25,16 +25,18 @@ export const addExport: AddCommand = (parent, context, onExit) => {
 
 const addRun: AddCommand = (parent, context, onExit) => {
   const { t } = context;
-  const command = newCommand(parent, context, {
-    name: 'run',
-    summary: t('start, watch, download and check an export'),
-    description: t(
-      'Exports a site, downloads its bundle and checks it. If the command is interrupted or killed, run it again to continue.',
-    ),
-  });
+  const command = parent
+    .command('run')
+    .summary(t('start, watch, download and check an export'))
+    .description(
+      t(
+        'Exports a site, downloads its bundle and checks it. If the command is interrupted or killed, run it again to continue.',
+      ),
+    );
   addStartOptions(command, t);
   addFailOn(command, context, onExit);
-  addCommonOptions(command, t)
+  command.addHelpText('after', () => runHelp(t));
+  addCommonOptions(command, context)
     .option(
       '-o, --output <file>',
       t('archive to write (default: named after the site and the day)'),
@@ -43,7 +45,6 @@ const addRun: AddCommand = (parent, context, onExit) => {
       '--link-file <file>',
       t('write a link to the bundle into a file that only you can read'),
     )
-    .addHelpText('after', () => runHelp(t))
     .action(async (options: ExportRunOptions) => {
       const { runExport } = await import('./exportRuns');
       onExit(await runExport(options, context));
@@ -52,54 +53,52 @@ const addRun: AddCommand = (parent, context, onExit) => {
 
 const addStart: AddCommand = (parent, context, onExit) => {
   const { t } = context;
-  const command = newCommand(parent, context, {
-    name: 'start',
-    summary: t('start an export'),
-    description: t(
-      'Starts an export, unless the same one is already running. Doesn’t wait until it ends.',
-    ),
-  });
+  const command = parent
+    .command('start')
+    .summary(t('start an export'))
+    .description(
+      t('Starts an export, unless the same one is already running. Doesn’t wait until it ends.'),
+    );
   addStartOptions(command, t);
-  addCommonOptions(command, t)
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (options: ExportStartOptions) => {
-      const { runStart } = await import('./exportRuns');
-      onExit(await runStart(options, context));
-    });
+  addCommonOptions(command, context).action(async (options: ExportStartOptions) => {
+    const { runStart } = await import('./exportRuns');
+    onExit(await runStart(options, context));
+  });
 };
 
 const addWatch: AddCommand = (parent, context, onExit) => {
   const { t } = context;
-  const command = newCommand(parent, context, {
-    name: 'watch',
-    summary: t('wait until an export ends'),
-    description: t(
-      'Watches an export until it ends. Stopping the command doesn’t stop the export.',
-    ),
-  }).argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
+  const command = parent
+    .command('watch')
+    .summary(t('wait until an export ends'))
+    .description(
+      t('Watches an export until it ends. Stopping the command doesn’t stop the export.'),
+    )
+    .argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
   addDomain(command, t);
-  addCommonOptions(command, t)
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (job: string | undefined, options: ExportOptions) => {
+  addCommonOptions(command, context).action(
+    async (job: string | undefined, options: ExportOptions) => {
       const { runWatch } = await import('./exportRuns');
       onExit(await runWatch(job, options, context));
-    });
+    },
+  );
 };
 
 const addLink: AddCommand = (parent, context, onExit) => {
   const { t } = context;
-  const command = newCommand(parent, context, {
-    name: 'link',
-    summary: t('get a link to the bundle of an export'),
-    description: t(
-      'Gets a link to the bundle of a completed export, and writes it to a file that only you can read. Anyone with the link can read the bundle until the link expires.',
-    ),
-  }).argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
+  const command = parent
+    .command('link')
+    .summary(t('get a link to the bundle of an export'))
+    .description(
+      t(
+        'Gets a link to the bundle of a completed export, and writes it to a file that only you can read. Anyone with the link can read the bundle until the link expires.',
+      ),
+    )
+    .argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
   addDomain(command, t);
-  addCommonOptions(command, t)
+  addCommonOptions(command, context)
     .option('-o, --output <file>', t('file to write the link to'))
     .option('--print', t('print the link'))
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
     .action(async (job: string | undefined, options: LinkOptions) => {
       const { runLink } = await import('./exportRuns');
       onExit(await runLink(job, options, context));
@@ -108,20 +107,21 @@ const addLink: AddCommand = (parent, context, onExit) => {
 
 const addDownload: AddCommand = (parent, context, onExit) => {
   const { t } = context;
-  const command = newCommand(parent, context, {
-    name: 'download',
-    summary: t('download the bundle of an export'),
-    description: t(
-      'Downloads the bundle of a completed export. If the download is interrupted, run the command again to continue.',
-    ),
-  }).argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
+  const command = parent
+    .command('download')
+    .summary(t('download the bundle of an export'))
+    .description(
+      t(
+        'Downloads the bundle of a completed export. If the download is interrupted, run the command again to continue.',
+      ),
+    )
+    .argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
   addDomain(command, t);
-  addCommonOptions(command, t)
+  addCommonOptions(command, context)
     .option(
       '-o, --output <file>',
       t('archive to write (default: named after the site and the day)'),
     )
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
     .action(async (job: string | undefined, options: ExportDownloadOptions) => {
       const { runDownload } = await import('./exportRuns');
       onExit(await runDownload(job, options, context));
@@ -130,13 +130,14 @@ const addDownload: AddCommand = (parent, context, onExit) => {
 
 const addWorkflow: AddCommand = (parent, context, onExit) => {
   const { t } = context;
-  const command = newCommand(parent, context, {
-    name: 'workflow',
-    summary: t('write a CI workflow that exports a site'),
-    description: t(
-      'Writes a workflow for GitHub Actions or GitLab CI. It exports the site, checks the bundle, compares it with the last release, asks questions, and provides the link for the deployment. Keys stay in the secrets of the CI service.',
-    ),
-  });
+  const command = parent
+    .command('workflow')
+    .summary(t('write a CI workflow that exports a site'))
+    .description(
+      t(
+        'Writes a workflow for GitHub Actions or GitLab CI. It exports the site, checks the bundle, compares it with the last release, asks questions, and provides the link for the deployment. Keys stay in the secrets of the CI service.',
+      ),
+    );
   addDomain(command, t);
   command
     .requiredOption('--for <service>', t('github or gitlab'))
@@ -162,13 +163,11 @@ const addWorkflow: AddCommand = (parent, context, onExit) => {
       '-o, --output <file>',
       t('file to write (default: the place where the CI service expects it)'),
     )
-    .option('--force', t('replace an existing file'))
-    .option('--json', t('print each event as a JSON object on one line'))
-    .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (options: WorkflowCommandOptions) => {
-      const { runWorkflow } = await import('./workflowCommand');
-      onExit(await runWorkflow(options, context));
-    });
+    .option('--force', t('replace an existing file'));
+  withEvents(command, context).action(async (options: WorkflowCommandOptions) => {
+    const { runWorkflow } = await import('./workflowCommand');
+    onExit(await runWorkflow(options, context));
+  });
 };
 
 /** Commands of the group, in the order of the help. */
@@ -180,20 +179,6 @@ const commands: readonly AddCommand[] = [
   addDownload,
   addWorkflow,
 ];
-
-function newCommand(
-  parent: Command,
-  context: CliContext,
-  {
-    name,
-    summary,
-    description,
-  }: { readonly name: string; readonly summary: string; readonly description: string },
-): Command {
-  const command = parent.command(name).summary(summary).description(description);
-  configure(command, context);
-  return command;
-}
 
 function addStartOptions(command: Command, t: Translate): void {
   addDomain(command, t);
@@ -213,16 +198,19 @@ function addDomain(command: Command, t: Translate): void {
   command.option('--domain <host>', t('host name of the site, such as docs.example.com'));
 }
 
-function addCommonOptions(command: Command, t: Translate): Command {
-  return command
+function addCommonOptions(command: Command, context: CliContext): Command {
+  const { t } = context;
+  command
     .option('--api-url <url>', t('URL of the export API'))
     .option(
       '--timeout <time>',
       t('time after which the command stops waiting, such as 90s, 30m or 2h (default: 2h)'),
       duration(t),
-    )
-    .option('--json', t('print each event as a JSON object on one line'))
-    .option('--verbose', t('print requests and warnings on stderr'));
+    );
+  return withEvents(command, context).option(
+    '--verbose',
+    t('print requests and warnings on stderr'),
+  );
 }
 
 function runHelp(t: Translate): string {
@@ -235,7 +223,5 @@ ${t('Environment:')}
   DOCS_ASSISTANT_ADMIN_KEY  ${t('admin key of the export API')}
   DOCS_ASSISTANT_API_URL    ${t('default of --api-url')}
   DOCS_ASSISTANT_DOMAIN     ${t('default of --domain')}
-  DOCS_ASSISTANT_STATE      ${t('folder for jobs that a later command can continue')}
-
-${exitCodesText(t)}`;
+  DOCS_ASSISTANT_STATE      ${t('folder for jobs that a later command can continue')}`;
 }

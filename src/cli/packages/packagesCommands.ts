@@ -1,5 +1,5 @@
 /** The group `packages`: commands for packages on this machine. */
-import { type AddCommand, addHelp, configure, exitCodesText } from '../parser';
+import { type AddCommand, addHelp, configure, withEvents } from '../parser';
 import type { PackageDiffOptions } from './packageDiff';
 
 /** Adds `packages` with its commands. */
@@ -24,9 +24,7 @@ const addDiff: AddCommand = (parent, context, onExit) => {
       ),
     )
     .argument('<older>', t('older version: name@version, a folder, or a tarball'))
-    .argument('<newer>', t('newer version: name@version, a folder, or a tarball'));
-  configure(command, context);
-  command
+    .argument('<newer>', t('newer version: name@version, a folder, or a tarball'))
     .option(
       '--in <folder>',
       t('folder with the code, and with the installed versions (default: the current folder)'),
@@ -39,18 +37,17 @@ const addDiff: AddCommand = (parent, context, onExit) => {
     )
     .option('--report <file>', t('save the comparison as JSON'))
     .option('--markdown <file>', t('save the comparison as Markdown'))
-    .option('--json', t('print each event as a JSON object on one line'))
     .addHelpText(
       'after',
       () => `
 ${t('Examples:')}
   docs-assistant packages diff zod@3 zod@4 --in .
-  docs-assistant packages diff next next-16.4.0.tgz --fail-on used-removed-names
-
-${exitCodesText(t)}`,
-    )
-    .action(async (older: string, newer: string, options: PackageDiffOptions) => {
+  docs-assistant packages diff next next-16.4.0.tgz --fail-on used-removed-names`,
+    );
+  withEvents(command, context).action(
+    async (older: string, newer: string, options: PackageDiffOptions) => {
       const { runPackageDiff } = await import('./packageDiff');
       onExit(await runPackageDiff(older, newer, options, context));
-    });
+    },
+  );
 };
