@@ -31,7 +31,6 @@ function on(side: DiffLine['side'], lines: readonly string[]): DiffLine[] {
 
 function diffMiddle(before: readonly string[], after: readonly string[]): DiffLine[] {
   const replaced = [...on('before', before), ...on('after', after)];
-  if (before.length === 0 || after.length === 0) return replaced;
   const most = Math.min(before.length + after.length, MAX_DISTANCE);
   /** The farthest place on each diagonal, by the number of differences. */
   const trace: Int32Array[] = [];
