@@ -183,6 +183,16 @@ describe('Check Bundle: base paths', () => {
     assert.deepEqual(brokenOf(report), ['a/d.html:3 start.html → missing-file']);
   });
 
+  it('finds no base path in relative links of pages with a relative base element', async () => {
+    const report = await checked({
+      'index.html': page('<a href="a.html">x</a><a href="b.html">x</a>', '<base href="./">'),
+      'a.html': page('<a href="b.html">x</a>', '<base href="./">'),
+      'b.html': page('<a href="a.html">x</a>', '<base href="./">'),
+    });
+    assert.equal(report.basePath, '');
+    assert.deepEqual(brokenOf(report), []);
+  });
+
   it('treats the folder of a base element as a base path', async () => {
     const report = await checked({
       'index.html': page('<a href="a.html">x</a>', '<base href="/docs/">'),

@@ -33,6 +33,7 @@ describe('files that browsers can cache forever', () => {
       'guide-introduction.js',
       'getting-started-overview.css',
       'jquery-3.7.1.min.js',
+      'bootstrap5.min.css',
       'IMG_20240115_101112.jpg',
       'decade-facade.png',
     ]) {
