@@ -225,7 +225,8 @@ function addToFlow(
   const { text, eol } = source;
   const [open = 0, end = 0] = nodeRange(map) ?? [];
   const last = map.items.at(-1);
-  if (!last) return [fillFlow(text, open + 1, end - 1, flowEntries(entries, false))];
+  if (!last)
+    return [{ start: open + 1, end: open + 1, newText: ` ${flowEntries(entries, false)}` }];
   const texts = entries.map((entry) => flowEntries([entry], isJson(last)));
   const keyStart = nodeRange(last.key)?.[0] ?? open;
   const lastEnd = nodeRange(last.value)?.[1] ?? colonEnd(last) ?? nodeRange(last.key)?.[1] ?? open;
@@ -242,12 +243,6 @@ function addToFlow(
     { start: lastEnd, end: lastEnd, newText: ',' },
     { start: at, end: at, newText: items },
   ];
-}
-
-function fillFlow(text: string, start: number, end: number, items: string): TextEdit {
-  return text.slice(start, end).trim() === ''
-    ? { start, end, newText: ` ${items} ` }
-    : { start, end: start, newText: ` ${items}` };
 }
 
 /** Returns the offset of the comma between two offsets with only comments and spaces otherwise. */
