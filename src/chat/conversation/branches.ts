@@ -92,14 +92,11 @@ export function withWholeBranch(thread: Thread): Thread {
 export function branchViews(thread: Thread): ReadonlyMap<string, BranchView> {
   const views = new Map<string, BranchView>();
   if (!thread.others) return views;
-  const parents = new Set(thread.others.map(({ parentId }) => parentId));
   const tree = new Tree(thread);
   for (const message of thread.messages) {
-    if (!parents.has(message.parentId)) continue;
     const versions = tree.versionsOf(message);
-    const index = versions.indexOf(message);
-    if (versions.length > 1 && index >= 0) {
-      views.set(message.id, { index, count: versions.length });
+    if (versions.length > 1) {
+      views.set(message.id, { index: versions.indexOf(message), count: versions.length });
     }
   }
   return views;
@@ -148,10 +145,8 @@ function childOf<T extends ThreadMessage>(parent: ThreadMessage | undefined, mes
  */
 class Tree {
   readonly #children = new Map<string | undefined, ThreadMessage[]>();
-  readonly #shown: ReadonlySet<ThreadMessage>;
 
   constructor({ messages, others = [] }: Thread) {
-    this.#shown = new Set(messages);
     const ids = new Set<string>();
     for (const message of [...messages, ...others]) {
       if (ids.has(message.id)) continue;
@@ -163,11 +158,9 @@ class Tree {
     for (const siblings of this.#children.values()) siblings.sort(byAge);
   }
 
-  versionsOf({ id, parentId, role }: ThreadMessage): readonly ThreadMessage[] {
-    return this.#childrenOf(parentId).filter(
-      (other) =>
-        other.role === role &&
-        (other.id === id || this.#shown.has(other) || !this.#isHollow(other)),
+  versionsOf(shown: ThreadMessage): readonly ThreadMessage[] {
+    return this.#childrenOf(shown.parentId).filter(
+      (other) => other.role === shown.role && (other === shown || !this.#isHollow(other)),
     );
   }
 
