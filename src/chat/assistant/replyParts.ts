@@ -156,7 +156,6 @@ export class GrowingTexts {
    * then stays in the list, with nothing pending.
    */
   #grown: OpenText[] = [];
-  #lastDelta: { kind: string; id: unknown; text: OpenText } | undefined;
 
   /** @param secrets that are removed from the texts. */
   constructor(parts: ReplyParts, repairs: Repairs, secrets: readonly string[]) {
@@ -175,16 +174,11 @@ export class GrowingTexts {
   }
 
   /**
-   * Appends a delta. This runs for most chunks, so there is no lookup while the same part grows.
+   * Appends a delta.
    * @throws {ReplyTooLongError} if the reply would get too long. Nothing is added then.
    */
   grow(kind: TextKind, id: unknown, delta: string): void {
-    const last = this.#lastDelta;
-    let text = last?.id === id && last?.kind === kind ? last.text : undefined;
-    if (!text) {
-      text = this.#open.get(keyOf(kind, id)) ?? this.#startImplicitly(kind, id);
-      this.#lastDelta = { kind, id, text };
-    }
+    const text = this.#open.get(keyOf(kind, id)) ?? this.#startImplicitly(kind, id);
     if (delta === '') return;
     this.#parts.countCharacters(delta.length);
     if (text.pending === '') this.#grown.push(text);
@@ -207,7 +201,6 @@ export class GrowingTexts {
       return;
     }
     this.#open.delete(keyOf(kind, id));
-    this.#lastDelta = undefined;
     this.#close(text);
   }
 
@@ -218,7 +211,6 @@ export class GrowingTexts {
   endAll(): void {
     for (const text of this.#open.values()) this.#close(text);
     this.#open.clear();
-    this.#lastDelta = undefined;
   }
 
   /** Passes on the text that was received since the last call. */
@@ -247,7 +239,6 @@ export class GrowingTexts {
       pending: '',
     };
     this.#open.set(keyOf(kind, id), text);
-    this.#lastDelta = undefined;
     return text;
   }
 

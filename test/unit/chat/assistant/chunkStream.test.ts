@@ -110,18 +110,19 @@ describe('a reply stream', () => {
 
     it('keeps interleaved parts apart and in the order of their starts', async () => {
       const body = events(
-        textStart('a'),
-        textStart('b'),
-        textDelta('1', 'a'),
-        textDelta('2', 'b'),
-        textDelta('3', 'a'),
-        { type: 'reasoning-start', id: 'a' },
-        { type: 'reasoning-delta', id: 'a', delta: 'r' },
-        textDelta('4', 'b'),
+        textStart(1),
+        textStart(2),
+        textDelta('1', 1),
+        textDelta('2', 2),
+        textDelta('3', 1),
+        { type: 'reasoning-start', id: 1 },
+        { type: 'reasoning-delta', id: 1, delta: 'r' },
+        textDelta('4', 1),
+        textDelta('5', 2),
         finish,
       );
       await assertForAllCuts(body, ({ parts }) =>
-        assert.deepEqual(parts, [text('13'), text('24'), { type: 'reasoning', text: 'r' }]),
+        assert.deepEqual(parts, [text('134'), text('25'), { type: 'reasoning', text: 'r' }]),
       );
     });
 
