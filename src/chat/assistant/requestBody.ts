@@ -151,13 +151,12 @@ function wirePart(part: MessagePart): WirePart[] {
     }
     case 'source-url': {
       if (part.url === '') return [];
-      const title = sendableText(part.title ?? '');
       return [
         withoutUndefined({
           type: 'source-url' as const,
           sourceId: sendableText(part.sourceId),
           url: sendableText(part.url),
-          title: title || undefined,
+          title: sendableText(part.title ?? '') || undefined,
           ...wireMetadata(part),
         }),
       ];
@@ -181,11 +180,10 @@ function wireMetadata({ providerMetadata }: { readonly providerMetadata?: Servic
 }
 
 function wireFile(file: Pick<FilePart, 'mediaType' | 'url' | 'filename'>): WirePart {
-  const filename = sendableText(file.filename ?? '');
   return withoutUndefined({
     type: 'file' as const,
     mediaType: sendableText(file.mediaType),
     url: sendableText(file.url),
-    filename: filename || undefined,
+    filename: sendableText(file.filename ?? '') || undefined,
   });
 }

@@ -207,6 +207,12 @@ describe('requestBody', () => {
     assert.deepEqual(sent.messages[0]?.parts, [{ type: 'text', text: 'So.' }]);
   });
 
+  it('sends a source without a title without one', () => {
+    const source = { type: 'source-url', sourceId: 's', url: 'https://d.e/' } as const;
+    const sent = body({ messages: [aReply({ parts: [source] })] });
+    assert.deepEqual(sent.messages[0]?.parts, [source]);
+  });
+
   it('sends a question’s files after its text, by their documented fields alone', () => {
     const sent = body({ messages: [aQuestion({ files: [aFile(), aFile({ id: 'f2' })] })] });
     const part = {
