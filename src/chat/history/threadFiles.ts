@@ -15,7 +15,6 @@ import {
   type ThreadRecord,
   type ThreadState,
   summaryOf,
-  type RecordHead,
 } from './threadRecord';
 import { RecordFiles, type StoredRecord, type ThreadEntries } from './recordFiles';
 import { ThreadQuota } from './threadQuota';
@@ -218,7 +217,7 @@ export class ThreadFiles implements ThreadStore {
       if (isAnyGone && attempt < MAX_READS) continue;
       return threads
         .flatMap(({ records }) => {
-          const summary = summaryOf(headsAmong(heads, records));
+          const summary = summaryOf(records.flatMap((path) => heads.get(path) ?? []));
           return summary ? [{ summary, paths: records }] : [];
         })
         .sort((a, b) => (a.summary.updatedAt < b.summary.updatedAt ? 1 : -1));
@@ -370,11 +369,4 @@ function isRunning(message: ThreadMessage): boolean {
 
 function byId(thread: Thread): ReadonlyMap<string, ThreadMessage> {
   return new Map(allMessages(thread).map((message) => [message.id, message]));
-}
-
-function headsAmong(
-  heads: ReadonlyMap<string, RecordHead>,
-  paths: readonly string[],
-): readonly RecordHead[] {
-  return paths.flatMap((path) => heads.get(path) ?? []);
 }

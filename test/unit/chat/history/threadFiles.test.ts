@@ -221,6 +221,17 @@ describe('ThreadFiles', () => {
     assert.deepEqual(log.messages('warn'), []);
   });
 
+  it('lists a thread by the records of it that can be read', async () => {
+    const { fileOf, store, open } = await aStore();
+    await store.write(aThread({ title: 'Readable' }));
+    const file = await fileOf('t1');
+    for (const name of ['!', '~']) await writeFile(file.replace(/t1\.[^.]*/, `t1.${name}`), 'cut');
+    assert.deepEqual(
+      (await open().list('')).map(({ title }) => title),
+      ['Readable'],
+    );
+  });
+
   it('ignores foreign files in its folder', async () => {
     const { folder, store, open, log } = await aStore();
     await store.write(aThread());
