@@ -14,7 +14,10 @@ interface Import {
 
 interface Language {
   readonly imports: (text: string) => readonly Import[];
-  /** Returns the package of a module, or undefined for a module of the language or the project. */
+  /**
+   * Returns the package of a module, or undefined for a module of the language or the project. What
+   * can't be the name of a package, such as `..` and `_native`, is left out afterwards.
+   */
   readonly packageOf: (module: string) => string | undefined;
 }
 
@@ -109,9 +112,8 @@ const javaScript: Language = {
     /^[ \t]*(?:const|let|var)[ \t]+(?:(?<symbols>\{[^}=]{0,500}\})|[\w$]+)[ \t]*=[ \t]*(?:await[ \t]+import|require)\([ \t]*['"](?<module>[^'"\n]+)['"]/gm,
   ),
   packageOf: (module) => {
-    // These are relative and absolute paths, aliases of the project (`#x`, `@/x`, `~/x`), URLs, and
-    // Node's modules.
-    if (/^[./#~]|^@\/|^[a-z][a-z+.-]*:/i.test(module)) return undefined;
+    // These are aliases of the project, URLs and Node's modules.
+    if (/^@\/|^[a-z][a-z+.-]*:/i.test(module)) return undefined;
     const parts = module.split('/');
     const name = module.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
     if (name.startsWith('@') && parts.length < 2) return undefined;
@@ -151,7 +153,7 @@ const languages: Readonly<Record<string, Language>> = {
       ),
     packageOf: (module) => {
       const [name = ''] = /^\w*/.exec(module) ?? [];
-      return name === '' || name.startsWith('_') || pythonModules.has(name) ? undefined : name;
+      return pythonModules.has(name) ? undefined : name;
     },
   },
   go: {
@@ -201,7 +203,7 @@ const languages: Readonly<Record<string, Language>> = {
     imports: matches(/^[ \t]*require[ \t(]+['"](?<module>[^'"\n]+)['"]/gm),
     packageOf: (module) => {
       const name = module.split('/')[0] ?? '';
-      return /^\.|^$/.test(name) || rubyLibraries.has(name) ? undefined : name;
+      return rubyLibraries.has(name) ? undefined : name;
     },
   },
   swift: {
