@@ -92,12 +92,8 @@ for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(
 const MAX_HIGHLIGHTED = 50_000;
 
 const labels: Partial<Record<string, string>> = {
-  css: 'CSS',
-  graphql: 'GraphQL',
   ini: 'INI',
   nginx: 'nginx',
-  protobuf: 'Protocol Buffers',
-  shell: 'Shell',
   bash: 'Shell',
 };
 

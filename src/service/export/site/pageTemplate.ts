@@ -130,7 +130,7 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
  * and its link starts at the root.
  */
 export function notFoundFile(home: SitePage, siteName: string): string {
-  const texts = siteTexts(home.language ?? '');
+  const texts = siteTexts(home.language);
   const text = (words: string): string => escapeHtml(words);
   return `<!doctype html>
 <html lang="${text(languageTag(home.language))}">

@@ -168,7 +168,7 @@ function contextOf(navigation: SiteNavigation, page: SitePage): PageContext {
     navigation,
     page,
     place: navigation.placeOf(page),
-    texts: siteTexts(page.language ?? ''),
+    texts: siteTexts(page.language),
   };
 }
 

@@ -101,7 +101,7 @@ const german: SiteTexts = {
 };
 
 /** Returns the texts in the language of the page, or in English. */
-export function siteTexts(language: string): SiteTexts {
+export function siteTexts(language = ''): SiteTexts {
   return /^de\b/i.test(language) ? german : english;
 }
 

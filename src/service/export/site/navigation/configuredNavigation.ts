@@ -76,7 +76,7 @@ export class ConfiguredBuilder {
     const rest = pages.filter((page) => !page.isHidden && page !== own && !plan.listed.has(page));
     if (rest.length > 0) {
       const open = openEdition(rest).root;
-      const name = siteTexts(language ?? '').otherPages;
+      const name = siteTexts(language).otherPages;
       const folder = this.#folders.close(edition, { ...open, name }, root, undefined);
       root.entries.push({ kind: 'folder', folder });
       root.folders.push(folder);

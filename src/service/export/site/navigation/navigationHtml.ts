@@ -72,17 +72,16 @@ function section(context: PageContext, folder: NavFolder): string {
 
 /** Returns links to the versions and languages of the docs, or an empty string if there is only one. */
 function editionChips(context: PageContext): string {
-  const { page, navigation } = context;
+  const { page, navigation, texts } = context;
   const { editions } = navigation;
   if (editions.length < 2) return '';
   const current = shownEdition(context);
-  const label = (edition: Edition): string =>
-    editionTitle(edition) === '' ? context.texts.otherPages : editionTitle(edition);
   const chips = editions
     .filter((edition) => edition.root.landing !== page || edition === current)
     .map((edition) => {
       const mark = edition === current ? ' aria-current="true"' : '';
-      return `<li>${link(page, edition.root.landing, escapeHtml(label(edition)), mark)}</li>`;
+      const label = escapeHtml(editionTitle(edition) || texts.otherPages);
+      return `<li>${link(page, edition.root.landing, label, mark)}</li>`;
     });
   return chips.length < 2 ? '' : `<ul class="chips">${chips.join('')}</ul>`;
 }

@@ -87,7 +87,7 @@ export function editionTitle({ version, language }: Pick<Edition, 'version' | 'l
 }
 
 export function rootTitle(edition: Pick<Edition, 'version' | 'language'>): string {
-  return editionTitle(edition) || siteTexts(edition.language ?? '').otherPages;
+  return editionTitle(edition) || siteTexts(edition.language).otherPages;
 }
 
 /** Returns the folders from the edition's root down to a folder. */

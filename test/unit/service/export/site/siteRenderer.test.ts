@@ -53,6 +53,18 @@ describe('renderSite', () => {
     assert.match(article, /<span class="hljs-comment"># now<\/span>/);
   });
 
+  it('names the language of code above it', async () => {
+    const names = ['bash', 'css', 'ini', 'nginx', 'protobuf', 'ts', 'mine', 'text'];
+    const site = await renderDocs({
+      'a.md': names.map((name) => `\`\`\`${name}\nx\n\`\`\`\n`).join('\n'),
+    });
+    const captions = [...site.article('a.html').matchAll(/<figcaption>(.*?)<\/figcaption>/g)];
+    assert.deepEqual(
+      captions.map(([, caption]) => caption),
+      ['Shell', 'CSS', 'INI', 'nginx', 'Protocol Buffers', 'TypeScript', 'mine', ''],
+    );
+  });
+
   it('lists the sections of a page beside it, and marks where each begins', async () => {
     const site = await renderDocs(docs);
     const contents = site.part('guides/start.html', '<nav class="toc"', '</nav>');
@@ -88,12 +100,14 @@ describe('renderSite', () => {
 
   it('creates a home page from the navigation if the docs have none', async () => {
     const site = await renderDocs(
-      { 'a.md': '# Alpha\n', 'guides/b.md': '# Beta\n' },
+      { 'a.md': '---\ndescription: First.\n---\n\n# Alpha\n', 'guides/b.md': '# Beta\n' },
       { siteHost: 'docs.wren.example' },
     );
     const article = site.article('index.html');
     assert.match(article, /<h1>Wren<\/h1>/);
     assert.deepEqual(site.addresses('', article), ['a.html', 'guides/b.html']);
+    assert.match(article, /<b>Alpha<\/b><span>First\.<\/span>/);
+    assert.match(article, /<b>Beta<\/b><\/a>/);
     assert.deepEqual(site.brokenLinks(), []);
   });
 

@@ -143,6 +143,7 @@ describe('the navigation of a site', function () {
   it('has a list with a title for pages of no version beside versions', async () => {
     const site = await renderDocs({ ...versions, 'a.md': page('General'), 'b.md': page('Terms') });
     assert.match(site.article('pages.html'), /<h1>More pages<\/h1>/);
+    assert.match(site.article('index.html'), /<a href="pages\.html">More pages<\/a>/);
     assert.deepEqual(site.addresses('', sideOf(site, 'a.html')), ['a.html', 'b.html']);
     assert.deepEqual(site.brokenLinks(), []);
   });
