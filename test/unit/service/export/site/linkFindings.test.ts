@@ -24,6 +24,8 @@ describe('findings about the links of the docs', () => {
     '[x](b.md#nowhere)': 'no-heading',
     '[x](#nowhere)': 'no-heading',
     '[x](http://)': 'not-an-address',
+    '[x]()': 'not-an-address',
+    '[x](%E4.md)': 'not-an-address',
   };
   for (const [written, reason] of Object.entries(broken)) {
     // Shows faults.md H4.
@@ -62,9 +64,10 @@ describe('findings about the links of the docs', () => {
 
   it('leave out links that are kept', async () => {
     assert.equal(
-      await findingOf('[x](b) [y](#a) [z](https://example.com) ![i](https://example.com/i.png)', {
-        'b.md': '# B\n',
-      }),
+      await findingOf(
+        '[x](b) [y](#a) [z](https://example.com) ![i](https://example.com/i.png) [p](c#place)',
+        { 'b.md': '# B\n', 'c.mdx': '# C\n\n    <a id="place"></a>Here.\n' },
+      ),
       '',
     );
   });

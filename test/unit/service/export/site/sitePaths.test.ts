@@ -42,8 +42,16 @@ describe('safeName', () => {
 describe('SitePaths', () => {
   it('gives each file a name that differs in more than its case', () => {
     const paths = new SitePaths();
-    const given = ['A.html', 'a.html', 'Ａ.html', 'a-2.html'].map((name) => paths.file('', name));
-    assert.deepEqual(given, ['A.html', 'a-2.html', 'Ａ-3.html', 'a-2-2.html']);
+    const names = ['A.html', 'a.html', 'Ａ.html', 'a-2.html', 'h.html', 'ℋ.html'];
+    const given = names.map((name) => paths.file('', name));
+    assert.deepEqual(given, [
+      'A.html',
+      'a-2.html',
+      'Ａ-3.html',
+      'a-2-2.html',
+      'h.html',
+      'ℋ-2.html',
+    ]);
   });
 
   it('separates folders whose names differ only in case', () => {

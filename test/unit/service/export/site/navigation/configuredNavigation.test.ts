@@ -213,6 +213,32 @@ describe('the navigation that docs.json lists', () => {
     ]);
   });
 
+  it('leads a link to a folder to the group around all groups of its pages', async () => {
+    const site = await renderDocs({
+      'a.mdx': `${page('A')}\n[all](/guides)\n`,
+      'guides/one/x.mdx': page('X'),
+      'guides/two/y.mdx': page('Y'),
+      'z.mdx': page('Z'),
+      'docs.json': json({
+        navigation: {
+          groups: [
+            { group: 'Top', pages: ['a'] },
+            {
+              group: 'Learn',
+              pages: [
+                { group: 'First', pages: ['guides/one/x'] },
+                { group: 'Second', pages: ['guides/two/y'] },
+                'z',
+              ],
+            },
+          ],
+        },
+      }),
+    });
+    const leads = site.addresses('', site.article('a.html')).at(-1) ?? '';
+    assert.match(site.article(leads), /<h1>Learn<\/h1>/);
+  });
+
   it('shows each page once, where it is listed first', async () => {
     const site = await renderDocs({
       'a.mdx': page('A'),
