@@ -31,7 +31,7 @@ const undecidedLine = new RegExp(`^${containers}(?:${undecided.join('|')})[ \\t]
 export function withoutUndecidedLine(text: string): string {
   const lineStart = text.lastIndexOf('\n') + 1;
   const line = text.slice(lineStart);
-  if (line === '' || line.length > MAX_MARKER_LENGTH || !undecidedLine.test(line)) return text;
+  if (line.length > MAX_MARKER_LENGTH || !undecidedLine.test(line)) return text;
   return text.slice(0, lineStart);
 }
 

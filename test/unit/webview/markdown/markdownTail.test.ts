@@ -10,6 +10,7 @@ const shown: readonly (readonly [text: string, html: string])[] = [
   ['See [the guide](https://a.exam', '<p>See the guide</p>\n'],
   ['See [the guide](https://a.example "Ti', '<p>See the guide</p>\n'],
   ['See [the guide][re', '<p>See the guide</p>\n'],
+  ['See [the guide][ref] and', '<p>See [the guide][ref] and</p>\n'],
   ['See [`co', '<p>See <code>co</code></p>\n'],
   ['See ![a picture](https://a.exam', '<p>See a picture</p>\n'],
   ['See [x] of it', '<p>See [x] of it</p>\n'],
@@ -62,6 +63,7 @@ const shown: readonly (readonly [text: string, html: string])[] = [
   ['so \\(a^2', '<p>so <span data-math="inline">a^2</span></p>\n'],
   ['so \\(wor', '<p>so (wor</p>\n'],
   ['it costs $5', '<p>it costs $5</p>\n'],
+  ['it costs $$5 or $6 a year', '<p>it costs $$5 or $6 a year</p>\n'],
   ['text\n\n$$', '<p>text</p>\n'],
 ];
 
