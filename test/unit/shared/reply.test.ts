@@ -81,6 +81,22 @@ describe('ReplyFold', () => {
     assert.deepEqual(textNews(news), [['Right.', undefined]]);
   });
 
+  it('writes into a part again that was emptied, behind the text before it', () => {
+    const { news, reply } = folded(
+      [
+        [0, text('One.')],
+        [1, text('Wrong.')],
+      ],
+      [[1, text('')]],
+      [[1, 'Two.']],
+    );
+    assert.deepEqual(textNews(news).slice(1), [
+      ['One.', 4],
+      ['\n\nTwo.', undefined],
+    ]);
+    assert.equal(reply.text, 'One.\n\nTwo.');
+  });
+
   it('begins anew behind an earlier text that grows', () => {
     const { news } = folded([[0, text('One')]], [[1, text('Two')]], [[0, ' more']]);
     assert.deepEqual(textNews(news).at(-1), ['One more\n\nTwo', 3]);

@@ -290,11 +290,19 @@ It is **too large** [1](https://docs.acme.example/limits).
 
   it('keeps code of a typed question as code, and its addresses as links', () => {
     const text =
-      'See `a < b` at https://docs.acme.example/a_b?c=1&d=2.\n```ts\n# x\n```\n  indented';
+      'See `a < b` and *not* `c` at https://docs.acme.example/a_b?c=1&d=2.\n```ts\n# x\n```\n  indented';
     const markdown = markdownOf({ messages: [aQuestion({ text }), aReply()] });
-    assert.match(markdown, /^See `a < b` at <https:\/\/docs\.acme\.example\/a_b\?c=1&d=2>\.$/m);
+    assert.match(
+      markdown,
+      /^See `a < b` and \\\*not\\\* `c` at <https:\/\/docs\.acme\.example\/a_b\?c=1&d=2>\.$/m,
+    );
     assert.match(markdown, /^```ts\n# x\n```$/m);
     assert.match(markdown, /^\u00a0\u00a0indented$/m);
+  });
+
+  it('keeps the paragraphs of a typed question', () => {
+    const markdown = markdownOf({ messages: [aQuestion({ text: 'One.\n\nTwo.' }), aReply()] });
+    assert.match(markdown, /^One\.\n\nTwo\.$/m);
   });
 
   it('moves the headings of a reply below its own, of both kinds', () => {
