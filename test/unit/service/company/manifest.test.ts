@@ -96,6 +96,15 @@ sitez: 3
     assert.match(errorsOf('')[0] ?? '', /^service\.yaml:1: /);
   });
 
+  it('says of what it does not read whether it is too large or nested too deeply', () => {
+    assert.deepEqual(errorsOf(`# ${'x'.repeat(2_000_000)}`), [
+      'service.yaml:1: The manifest is too large.',
+    ]);
+    assert.deepEqual(errorsOf(`sites: ${'['.repeat(1000)}${']'.repeat(1000)}`), [
+      'service.yaml:1: It is nested too deeply.',
+    ]);
+  });
+
   it('has a JSON schema that is made of the schema of its reader', () => {
     const written = readFileSync('src/service/company/sites/service.schema.json', 'utf8');
     assert.deepEqual(JSON.parse(written), JSON.parse(serviceJsonSchema(manifestSchema)));

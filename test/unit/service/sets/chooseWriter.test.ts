@@ -98,6 +98,18 @@ describe('Answer With…', () => {
     );
   });
 
+  it('lists the endpoint that writes the replies now, and keeps it without a question', async () => {
+    const { ui, asked, choose } = choosing(() => list(), [], [llama]);
+    const current = { kind: 'endpoint', baseUrl: 'https://models.example/v1', model: 'm' } as const;
+    assert.deepEqual(await choose(current, 'm · models.example'), current);
+    assert.deepEqual(ui.shown[0]?.options.slice(-3), [
+      'Your own endpoint',
+      'm · models.example',
+      endpointRow,
+    ]);
+    assert.deepEqual(asked, []);
+  });
+
   it('remembers a model of VS Code by its ID', async () => {
     const { choose } = choosing(() => list());
     assert.deepEqual(await choose(quotes, 'GPT-5 mini'), {
@@ -195,7 +207,7 @@ describe('Answer With…', () => {
       () => Response.json({ models: [] }),
     ]) {
       const { choose, asked } = choosing(respond);
-      assert.deepEqual(await choose(quotes, endpointRow, base, '', 'llama3.2', ''), {
+      assert.deepEqual(await choose(quotes, endpointRow, base, '', ' llama3.2 ', ' '), {
         kind: 'endpoint',
         baseUrl: base,
         model: 'llama3.2',
