@@ -166,7 +166,7 @@ export class KeptSites {
   async #change(id: string, change: (site: KeptSite) => KeptSite): Promise<KeptSite | undefined> {
     const stored = this.get(id);
     if (!stored) return undefined;
-    const changed = { ...change(stored), id };
+    const changed = change(stored);
     await this.#save(changed);
     return changed;
   }

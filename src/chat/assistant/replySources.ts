@@ -211,8 +211,6 @@ export class SourceRegistry {
   }
 }
 
-/** Fields in which services send the quotes of cited pages. */
-
 /** Characters (UTF-16 code units) of one quote that are kept. A card shows fewer. */
 const MAX_QUOTE_LENGTH = 2000;
 

@@ -3,7 +3,7 @@
  * a theme, so unusable parts are left out and nothing here throws.
  */
 import { withoutByteOrderMark } from '../../shared/characters';
-import { parse, type ParseError } from 'jsonc-parser';
+import { parse } from 'jsonc-parser';
 import * as v from 'valibot';
 import type { CodeThemeView } from '../../shared/protocol';
 import { withoutUndefined } from '../../common/withoutUndefined';
@@ -200,9 +200,8 @@ function recordOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 function parseJsonc(source: string): unknown {
-  const errors: ParseError[] = [];
   try {
-    return parse(withoutByteOrderMark(source), errors, { allowTrailingComma: true });
+    return parse(withoutByteOrderMark(source), [], { allowTrailingComma: true });
   } catch {
     // The text is nested so deeply that the parser overflowed the stack.
     return undefined;

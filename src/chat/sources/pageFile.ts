@@ -91,7 +91,7 @@ export function isPageOf(
   if (lineOfFragment(outline, source.fragment) !== undefined) return true;
   const page = plainWords(outline.title ?? '');
   const title = plainWords(source.title ?? '');
-  return page.length >= 3 && (` ${title} `.includes(` ${page} `) || title === page);
+  return page.length >= 3 && ` ${title} `.includes(` ${page} `);
 }
 
 /**
