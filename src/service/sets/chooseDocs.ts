@@ -323,5 +323,5 @@ async function removeSet({ ui, remove, clock }: ChooseDocsPorts, set: DocsSet): 
 /** Returns the name of an archive without its ending. */
 export function archiveLabel(archive: string): string {
   const name = path.basename(archive);
-  return name.replace(/(\.tar)?\.(gz|tgz|tar|zip)$/i, '').replace(/\.tar$/i, '') || name;
+  return name.replace(/(\.tar)?\.(gz|tgz|tar|zip)$/i, '') || name;
 }

@@ -23,9 +23,7 @@ const aliasesOf = new WeakMap<SitePage, ReadonlyMap<string, number>>();
 export function fragmentAnchor(page: SitePage, fragment: string): string | undefined {
   const wanted = percentDecoded(fragment.replace(/^#/, ''));
   if (wanted === '' || wanted === 'top') return '';
-  const ids = [...page.headings.map(({ id }) => id), ...(page.anchors ?? [])].filter(
-    (id) => id !== '',
-  );
+  const ids = [...page.headings.map(({ id }) => id), ...(page.anchors ?? [])];
   if (ids.includes(wanted)) return wanted;
   const lower = wanted.toLowerCase();
   const found = ids.find((id) => id.toLowerCase() === lower);
