@@ -153,7 +153,7 @@ class ContentWriter {
 
   #text(written: string): void {
     const { markdown } = this.page;
-    const text = withoutBreakHints(written).replaceAll('\u00A0', ' ');
+    const text = withoutBreakHints(written);
     // White space collapses to one space. A line never begins with it, because it would be an indentation.
     if (markdown.isAtLineStart || markdown.isAfterSpace) {
       const start = text.trimStart();
