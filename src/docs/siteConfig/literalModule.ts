@@ -45,10 +45,16 @@ export async function readLiteralModule(
 }
 
 /** A function of the configuration, with its code and scope. */
-interface LiteralFunction {
+class LiteralFunction {
   readonly parameters: readonly Pattern[];
   readonly body: AnyNode;
   readonly scope: Scope;
+
+  constructor(parameters: readonly Pattern[], body: AnyNode, scope: Scope) {
+    this.parameters = parameters;
+    this.body = body;
+    this.scope = scope;
+  }
 }
 
 interface Import {
@@ -225,7 +231,7 @@ class Reader {
     if (isImport(entry)) return this.#deeper(() => this.exported(entry.file, entry.name));
     const value = this.#read(entry, moduleScope(file, module));
     // An exported function, as in `export default () => ({ … })`, returns the configuration.
-    return isFunction(value) ? this.#call(value, []) : value;
+    return value instanceof LiteralFunction ? this.#call(value, []) : value;
   }
 
   #unknown(): typeof unknown {
@@ -279,11 +285,8 @@ class Reader {
         return this.#read(node.argument, scope);
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
-      case 'FunctionDeclaration': {
-        const made: LiteralFunction = { parameters: node.params, body: node.body, scope };
-        functions.add(made);
-        return made;
-      }
+      case 'FunctionDeclaration':
+        return new LiteralFunction(node.params, node.body, scope);
       case 'CallExpression':
         return this.#called(node, scope);
       default:
@@ -329,7 +332,7 @@ class Reader {
       } else if (property.type === 'Property') {
         const key = this.#key(property.key, property.computed, scope);
         const value = this.#read(property.value, scope);
-        if (key !== undefined && value !== unknown && !isFunction(value))
+        if (key !== undefined && value !== unknown && !(value instanceof LiteralFunction))
           entries.push([key, value]);
       }
     }
@@ -358,14 +361,15 @@ class Reader {
     scope: Scope,
   ): unknown {
     const left = this.#read(node.left, scope);
+    const known = left === unknown ? undefined : left;
     const right = (): unknown => this.#read(node.right, scope);
     switch (node.operator) {
       case '??':
-        return left === unknown || left === null || left === undefined ? right() : left;
+        return known ?? right();
       case '||':
-        return left === unknown || !left ? right() : left;
+        return known || right();
       case '&&':
-        return left === unknown ? unknown : left ? right() : left;
+        return left === unknown ? unknown : left && right();
       case '+': {
         const other = right();
         if (typeof left === 'string' && typeof other === 'string') return left + other;
@@ -390,7 +394,7 @@ class Reader {
     if (callee.type !== 'Identifier') return this.#unknown();
     const before = this.isWhole;
     const target = this.#name(callee.name, scope);
-    if (isFunction(target)) {
+    if (target instanceof LiteralFunction) {
       return this.#call(
         target,
         node.arguments.map((argument) => this.#read(argument, scope)),
@@ -403,7 +407,7 @@ class Reader {
     }
     this.isWhole = before;
     const given = this.#read(first, scope);
-    return isFunction(given) ? this.#call(given, []) : given;
+    return given instanceof LiteralFunction ? this.#call(given, []) : given;
   }
 
   #call(target: LiteralFunction, values: readonly unknown[]): unknown {
@@ -427,15 +431,8 @@ class Reader {
   }
 }
 
-/** Functions that a {@link Reader} made. Without this set, other values could have the same shape. */
-const functions = new WeakSet<object>();
-
-function isFunction(value: unknown): value is LiteralFunction {
-  return typeof value === 'object' && value !== null && functions.has(value);
-}
-
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !isFunction(value);
+  return typeof value === 'object' && value !== null && !(value instanceof LiteralFunction);
 }
 
 function moduleScope(file: string, { declared }: ParsedModule): Scope {

@@ -39,6 +39,10 @@ describe('the folder and the URL of the pages of Docusaurus', () => {
       'function',
       "export default async function create() {\n  const options = { docs: { path: 'guides', routeBasePath: 'learn' } };\n  return { baseUrl: process.env.BASE ?? '/x/', presets: [['classic', options]] };\n}",
     ],
+    [
+      'values with fallbacks',
+      "const own = { path: 'guides', route: '', base: null };\nmodule.exports = { baseUrl: own.base ?? '/x/', presets: [['classic', { docs: { path: own.path ?? 'docs', routeBasePath: own.route || 'learn' } }]] };",
+    ],
   ] as const) {
     it(`are those of its ${what}`, async () => {
       const { contentFolder, basePaths } = await configOf('docusaurus.config.ts', code);
