@@ -43,7 +43,7 @@ const cases: readonly (readonly [string, string, readonly string[], string?])[] 
   ],
   [
     'no local names of patterns, loops, cases and expressions that hide an import',
-    "import { a, b, c, d, e, f } from 'pkg';\nfunction g([a], ...b) { a; b; }\nfor (let c = 0; ; ) c;\nswitch (1) { case 1: let d; d; }\n(class e { m() { e; } });\n(function f() { f; });\n",
+    "import { a, b, c, d, e, f } from 'pkg';\nfunction g([a], ...b) { a; b; }\nconst h = ({ a: b = 1 }, c = 2) => b + c;\nfor (let c = 0; ; ) c;\nswitch (1) { case 1: let d; d; }\n(class e { m() { e; } });\n(function f() { f; });\n",
     [
       '1:10 pkg a (import)',
       '1:13 pkg b (import)',

@@ -29,6 +29,11 @@ describe('readPackageApi', () => {
       ['a:1', 'B:2', 'C:3', 'D:4', 'E:5', 'F:6', 'F.g:6', 'h:7', 'i:7'],
     ],
     [
+      'the names of a file that is no module',
+      'declare const a: 1;\ninterface B {}',
+      ['a:1', 'B:2'],
+    ],
+    [
       'all declarations if there is no list of exports',
       'import { X } from "x";\ninterface A {}\nexport interface B {}',
       ['A:2', 'B:3'],

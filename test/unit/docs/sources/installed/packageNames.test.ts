@@ -110,6 +110,7 @@ describe('packagesImportedIn', () => {
     ['nothing in a string', `const a = "import 'x'"; const b = 'require("y")'`, []],
     ['nothing for a method', `Array.from('x'); a.require('y'); a.import('z')`, []],
     ['nothing for other strings', `const from = 'x'; f(require, 'y'); from.a('z')`, []],
+    ['nothing for a word before a string', `switch (a) { case 'x': return 'y' }`, []],
     ['what follows an apostrophe', `<p>Don't</p>\nimport a from 'x'`, ['x']],
     ['what follows a quote in an expression', `a.match(/["']/)\nimport('x')`, ['x']],
     ['what follows a comment without an end', `a = /[/*]/\nimport('x')`, ['x']],
