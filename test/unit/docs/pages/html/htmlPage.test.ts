@@ -333,6 +333,9 @@ describe('HTML pages', () => {
     const above =
       '<html><head><title>Keys | S</title></head><body><header><h1>Keys</h1></header><div class="vp-doc"><p>Make a key and keep it safe somewhere.</p></div></body></html>';
     assert.equal(readHtmlPage('a.html', above).title, 'Keys');
+    const inArticle =
+      '<title>S</title><article><header><h1>Keys</h1></header><div class="vp-doc"><p>Make a key and keep it safe in a place that others do not know.</p></div></article>';
+    assert.equal(readHtmlPage('a.html', inArticle).title, 'Keys');
     assert.equal(readHtmlPage('a.html', main('<p>x</p>')).title, 'Page');
     assert.equal(
       readHtmlPage(

@@ -155,6 +155,16 @@ describe('MDX as Markdown', () => {
       'Use `<Tag {...a}>` and\n\n```jsx\n<Tag {...a} />\n```',
     ],
     [
+      'keeps a paragraph that begins as an import or an export',
+      'import your keys first.\n\nexport them\nlater.\n\n{"End"}',
+      'import your keys first.\n\nexport them\nlater.\n\nEnd',
+    ],
+    [
+      'keeps a component within a cell on the line of its row',
+      '| a |\n| - |\n| <a href="/b"><Badge label="New" /> b</a> |',
+      '| a |\n| - |\n| [**New**  b](/b) |',
+    ],
+    [
       'keeps text with marks that are no MDX',
       'a < b and {c\n\nMail <me@example.com> or <https://example.com/a>.\n\n<Foo and text.\n\n<!-- no -->Done',
       'a < b and {c\n\nMail <me@example.com> or <https://example.com/a>.\n\n\\<Foo and text.\n\nDone',
@@ -201,6 +211,16 @@ describe('HTML in Markdown as Markdown', () => {
       'keeps links and images',
       'Read <a href="/a" target="_blank">the **guide**</a>: <img src="x.png" alt="A map" width="3">.',
       'Read [the **guide**](/a): ![A map](x.png).',
+    ],
+    [
+      'keeps a link around a mark of a footnote',
+      'So it is.<a href="/notes">[1]</a>',
+      'So it is.[[1]](/notes)',
+    ],
+    [
+      'is read in the later paragraphs of an item',
+      '- a\n\n    <b>b</b>\n\n    <b>c</b>',
+      '- a\n\n    **b**\n\n    **c**',
     ],
     [
       'keeps images in links of a block',
