@@ -196,12 +196,10 @@ class Reader {
         }
         break;
       case 'const':
-        if (texts[at + 1] === 'enum') return this.#withBody(scope, at, end, 'enum', statement);
-        if (isNamed || texts[at + 1] === '{') return this.#variables(scope, at, end, statement);
-        break;
       case 'let':
       case 'var':
       case 'using':
+        if (texts[at + 1] === 'enum') return this.#withBody(scope, at, end, 'enum', statement);
         if (isNamed || texts[at + 1] === '{') return this.#variables(scope, at, end, statement);
         break;
       case 'namespace':
