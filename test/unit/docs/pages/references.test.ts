@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { absoluteLinks } from '../../../../src/docs/pages/links';
+import { absoluteLinks, sectionFragment } from '../../../../src/docs/pages/links';
 import { parsePage } from '../../../../src/docs/pages/page';
 import { SetIndex } from '../../../../src/docs/search/setIndex';
 
@@ -37,4 +37,18 @@ describe('References in a text of a page', () => {
       assert.equal(replied(text), text.replace(/^\[k\]\($/, '[k](https://x.dev/k)('));
     assert.equal(replied('[k]: is a bird'), '[k](https://x.dev/k): is a bird');
   });
+});
+
+describe('A link to a section of a page', () => {
+  const page = parsePage('birds.md', '# Birds\n\nBoth.\n\n## Owls & Wrens\n\nBirds.');
+  for (const [written, fragment] of [
+    ['#owls--wrens', '#owls--wrens'],
+    ['#Owls--Wrens', '#owls--wrens'],
+    ['#owls-wrens', '#owls--wrens'],
+    ['#ducks', '#ducks'],
+    ['', ''],
+  ] as const) {
+    it(`leads to “${fragment}” if it is written “${written}”, as other generators may`, () =>
+      assert.equal(sectionFragment(page, written), fragment));
+  }
 });

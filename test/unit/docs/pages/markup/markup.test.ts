@@ -160,6 +160,11 @@ describe('MDX as Markdown', () => {
       'import your keys first.\n\nexport them\nlater.\n\nEnd',
     ],
     [
+      'keeps the text right below an import',
+      'import A from "./a";\nimport B from "./b";\nSome text.\nMore.\n\nEnd.',
+      'Some text.\nMore.\n\nEnd.',
+    ],
+    [
       'keeps a component within a cell on the line of its row',
       '| a |\n| - |\n| <a href="/b"><Badge label="New" /> b</a> |',
       '| a |\n| - |\n| [**New**  b](/b) |',
