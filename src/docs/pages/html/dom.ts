@@ -9,7 +9,7 @@ export type HtmlElement = Extract<HtmlNode, { readonly attribs: unknown }>;
 
 /**
  * Maximum depth of elements in the tree. Real pages nest about 40 elements. A deeper tree would
- * exhaust the stack of the functions that walk it.
+ * exhaust the stack of the functions that walk it, so only the text of deeper elements is kept.
  */
 const MAX_DEPTH = 200;
 /**
@@ -25,6 +25,9 @@ const BASE_ELEMENTS = 10_000;
  * elements for each character, and those over 100,000 characters mostly 0.036.
  */
 const ELEMENTS_PER_CHARACTER = 0.08;
+
+/** Elements whose text is not the page's. */
+const silentNames = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 
 /**
  * Parses HTML. Broken HTML also gives a tree.
@@ -46,19 +49,25 @@ function documentOf(html: string): HtmlDocument {
   const handler = new DomHandler();
   let openCount = 0;
   let left = BASE_ELEMENTS + ELEMENTS_PER_CHARACTER * html.length;
+  /** Number of open elements that are too deep for the tree and have no text of the page. */
+  let silentCount = 0;
   const parser = new Parser({
     onparserinit: (own) => handler.onparserinit(own),
     onopentag: (name, attributes) => {
       openCount++;
       left--;
-      if (openCount <= MAX_OPEN && left >= 0) handler.onopentag(name, attributes);
-      else parser.pause();
+      if (openCount > MAX_OPEN || left < 0) parser.pause();
+      else if (openCount <= MAX_DEPTH) handler.onopentag(name, attributes);
+      else if (silentNames.has(name)) silentCount++;
     },
-    onclosetag: () => {
+    onclosetag: (name) => {
+      if (openCount <= MAX_DEPTH) handler.onclosetag();
+      else if (silentNames.has(name)) silentCount--;
       openCount--;
-      handler.onclosetag();
     },
-    ontext: (text) => handler.ontext(text),
+    ontext: (text) => {
+      if (silentCount === 0) handler.ontext(text);
+    },
     onend: () => handler.onend(),
   });
   parser.write(html);
@@ -67,7 +76,6 @@ function documentOf(html: string): HtmlDocument {
     handler.ontext(html.slice(at).replace(/(?:<[^<>]*>\s*)+/g, ' '));
     handler.onend();
   } else parser.end();
-  flattenBelow(handler.root, MAX_DEPTH);
   return handler.root;
 }
 
@@ -163,8 +171,6 @@ export function contains(outer: HtmlElement, inner: HtmlElement): boolean {
   return false;
 }
 
-const silentNames = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
-
 /** Returns the text of an element as written, without scripts and styles. */
 export function textContent(element: HtmlNode | HtmlDocument): string {
   if ('data' in element) return isText(element) ? element.data : '';
@@ -208,39 +214,4 @@ export function measureText(document: HtmlDocument): ReadonlyMap<HtmlElement, Te
   };
   for (const child of document.children) measure(child);
   return sizes;
-}
-
-/** Replaces elements deeper than `depth` by their text. */
-function flattenBelow(document: HtmlDocument, depth: number): void {
-  const open: { readonly node: HtmlDocument | HtmlElement; readonly level: number }[] = [
-    { node: document, level: 0 },
-  ];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { node, level } = next;
-    if (level >= depth) {
-      const children = texts(node);
-      node.children = children;
-      // Walks follow these links, which still lead to the elements that are gone.
-      for (const [index, child] of children.entries()) {
-        child.parent = node;
-        child.prev = children[index - 1] ?? null;
-        child.next = children[index + 1] ?? null;
-      }
-      continue;
-    }
-    for (const child of node.children)
-      if (isElement(child)) open.push({ node: child, level: level + 1 });
-  }
-}
-
-/** Returns the text nodes below a node. It needs no recursion, so any depth is safe. */
-function texts(node: HtmlDocument | HtmlElement): HtmlNode[] {
-  const found: HtmlNode[] = [];
-  const open: HtmlNode[] = node.children.toReversed();
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (isText(next)) found.push(next);
-    else if (isElement(next) && !silentNames.has(next.name))
-      for (const child of next.children.toReversed()) open.push(child);
-  }
-  return found;
 }

@@ -311,6 +311,13 @@ describe('HTML pages', () => {
   it('read a page of 100,000 nested elements', () => {
     const html = `<main><h1>Deep</h1>${'<div>'.repeat(100_000)}The bottom.</main>`;
     assert.match(JSON.stringify(parsePage('page.html', html).sections), /The bottom/);
+    const deep = '<div>'.repeat(300);
+    assert.equal(
+      markdownOf(
+        `${deep}One <b>two</b><script>no()</script> three${'</div>'.repeat(300)}<b>four</b>`,
+      ),
+      'One two three\n\n**four**',
+    );
   });
 
   it('keep what is hidden only until a reader opens it', () => {
