@@ -88,7 +88,7 @@ export function shownAttributes(tag: Tag, but: readonly string[] = []): ShownAtt
       if (!silentNames.has(name)) rest.push(...listed(value));
     } else if (typeof value === 'string' && isShown(name, value)) rest.push(escapeMarkdown(value));
   }
-  return { label: labelName === undefined ? undefined : textOf(tag, labelName), rest };
+  return { label: textOf(tag, ...labelNames), rest };
 }
 
 function isShown(name: string, value: string): boolean {
