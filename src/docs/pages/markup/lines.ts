@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isPagePath } from '../pagePath';
 
 /** Contents of the files that a page includes, by their path relative to the docs folder. */
 export type IncludedFiles = ReadonlyMap<string, string>;
@@ -91,6 +92,14 @@ export function includedPart(
   const [, wanted, part, region, first, last = ''] = include.exec(line) ?? [];
   const lines = first === undefined ? '' : `${first}:${last}`;
   return wanted === undefined ? undefined : { wanted, part: part ?? region ?? lines };
+}
+
+/** Returns what {@link includedPart} does if the file is a page, or has no ending, such as a license. */
+export function includedPage(line: string): ReturnType<typeof includedPart> {
+  const included = includedPart(line);
+  if (!included) return undefined;
+  const isPage = isPagePath(included.wanted) || !/\.\w+$/.test(included.wanted);
+  return isPage ? included : undefined;
 }
 
 /** A line that stands for the code of a file. */

@@ -16,6 +16,7 @@ import {
   containerLine,
   fenceOf,
   type IncludedFiles,
+  includedPage,
   includedPart,
   isMdx,
   isSilentLine,
@@ -349,7 +350,8 @@ class PageReader {
         if (this.#isMdx || !/^[ \t]/.test(next)) break;
         continue;
       }
-      if (fenceOf(line) || containerLine(line) || /^\s*(?:<<<\s|\[!code[-[])/.test(line)) break;
+      if (fenceOf(line) || containerLine(line) || codeFileLine(line)) break;
+      if (!this.#isMdx && includedPage(line)) break;
     }
     const text = lines.slice(start, end).join('\n');
     if (!text.includes('<')) return end;
@@ -545,10 +547,9 @@ class PageReader {
 
   /** Inserts the page that a line includes. Returns whether the line does so. */
   #includePage(line: string, start: number): boolean {
-    const { wanted, part } = includedPart(line) ?? {};
-    if (wanted === undefined || part === undefined) return false;
-    // A file without an ending, such as a license, is text.
-    if (!isPagePath(wanted) && /\.\w+$/.test(wanted)) return false;
+    const included = includedPage(line);
+    if (!included) return false;
+    const { wanted, part } = included;
     const file = this.#fileAt(wanted);
     if (!file) {
       this.#problem(start, `${wanted} does not exist`);

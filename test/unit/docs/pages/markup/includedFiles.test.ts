@@ -24,6 +24,14 @@ describe('A file that a page of Markdown includes', () => {
     });
   }
 
+  for (const line of lines) {
+    it(`is shown in its place right below a text: ${line}`, () => {
+      const { text, problems } = readPage('guide/a.md', `A\n${line}\nB`, files);
+      assert.deepEqual(problems, []);
+      assert.equal(text.replace(/\n{2,}/g, '\n'), 'A\n# Owls\nOwls *hunt*.\nB');
+    });
+  }
+
   it('is found from the folders above the page', () => {
     const below = new Map([['content/includes/a.md', 'Owls']]);
     const page = '{% include-markdown "includes/a.md" %}';
@@ -112,6 +120,7 @@ describe('A file that a page of Markdown includes', () => {
     assert.deepEqual(includesOf('docs/a.md', line), ['src/a.py']);
     const code = new Map([['src/a.py', 'one\ntwo\nthree\nfour\n']]);
     assert.equal(readPage('docs/a.md', `A\n\n${line}`, code).text, 'A\n\n```py\ntwo\nthree\n```');
+    assert.equal(readPage('docs/a.md', `A\n${line}`, code).text, 'A\n\n```py\ntwo\nthree\n```');
     const missing = readPage('docs/a.md', `A\n\n${line}`);
     assert.equal(missing.text, 'A\n\nsrc/a.py');
     assert.deepEqual(missing.problems, [{ line: 3, reason: 'src/a.py does not exist' }]);
