@@ -113,6 +113,7 @@ function entriesOf(tokens: readonly Token[], folder: string): ConfiguredEntry[] 
   return root.entries.filter((entry) => entry.kind !== 'group' || entry.entries.length > 0);
 }
 
+/** Returns the entries of all lists in the tokens, without those of lists in their items. */
 function listEntries(tokens: readonly Token[], folder: string): ConfiguredEntry[] {
   const entries: ConfiguredEntry[] = [];
   for (let index = 0; index < tokens.length; index++) {
@@ -126,13 +127,7 @@ function listEntries(tokens: readonly Token[], folder: string): ConfiguredEntry[
 
 function itemEntries(tokens: readonly Token[], folder: string): ConfiguredEntry[] {
   const head = tokens.find(({ type }) => type === 'inline');
-  const below: ConfiguredEntry[] = [];
-  for (let index = 0; index < tokens.length; index++) {
-    if (!isListStart(tokens[index])) continue;
-    const end = endOf(tokens, index);
-    below.push(...listEntries(tokens.slice(index + 1, end), folder));
-    index = end;
-  }
+  const below = listEntries(tokens, folder);
   const [own] = head ? linkEntry(head, folder) : [];
   if (below.length === 0) return own ? [own] : [];
   const landing = own?.kind === 'page' && own.fragment === undefined ? own.path : undefined;
