@@ -65,26 +65,9 @@ const several = new WeakMap<HtmlElement, boolean>();
 
 /** Returns whether an element has more than one block of code. Each block asks this of the elements around it. */
 function hasSeveral(element: HtmlElement): boolean {
-  const known = several.get(element) ?? findSeveral(element);
+  const known = several.get(element) ?? onlyCodeElement(element) === undefined;
   several.set(element, known);
   return known;
-}
-
-function findSeveral(element: HtmlElement): boolean {
-  let first: HtmlElement | undefined;
-  for (const inner of descendants(element)) {
-    if (inner.name !== 'pre') continue;
-    if (first && !contains(first, inner) && tableAround(inner) !== tableAround(first)) return true;
-    first ??= inner;
-  }
-  return false;
-}
-
-/** Returns the table of numbers and code that an element is in, or the element itself. */
-function tableAround(element: HtmlElement): HtmlElement {
-  for (let at = parentOf(element); at; at = parentOf(at))
-    if (at.name === 'table' && hasClass(at, ...codeTables)) return at;
-  return element;
 }
 
 /** Returns whether a wrapper has text of its own besides the code and its caption. */
