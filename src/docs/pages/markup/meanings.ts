@@ -18,28 +18,27 @@ const calloutKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const
 
 export type CalloutKind = (typeof calloutKinds)[number];
 
-const kindByName: Partial<Record<string, CalloutKind>> = {
-  abstract: 'note',
-  admonition: 'note',
-  alert: 'warning',
-  aside: 'note',
-  attention: 'warning',
-  bug: 'caution',
-  callout: 'note',
-  check: 'tip',
-  danger: 'caution',
-  error: 'caution',
-  failure: 'caution',
-  hint: 'tip',
-  info: 'note',
-  success: 'tip',
-  ...Object.fromEntries(calloutKinds.map((kind) => [kind, kind])),
-};
+const kindByName = new Map<string, CalloutKind>([
+  ['abstract', 'note'],
+  ['admonition', 'note'],
+  ['alert', 'warning'],
+  ['aside', 'note'],
+  ['attention', 'warning'],
+  ['bug', 'caution'],
+  ['callout', 'note'],
+  ['check', 'tip'],
+  ['danger', 'caution'],
+  ['error', 'caution'],
+  ['failure', 'caution'],
+  ['hint', 'tip'],
+  ['info', 'note'],
+  ['success', 'tip'],
+  ...calloutKinds.map((kind) => [kind, kind] as const),
+]);
 
 /** Returns the kind of callout of a component or container, or undefined if it is no callout. */
 export function calloutKind(name: string): CalloutKind | undefined {
-  const key = name.toLowerCase();
-  return Object.hasOwn(kindByName, key) ? kindByName[key] : undefined;
+  return kindByName.get(name.toLowerCase());
 }
 
 /**
