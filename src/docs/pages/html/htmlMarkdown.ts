@@ -458,9 +458,8 @@ function spanOf(cell: HtmlElement, name: string): number {
 /** Returns blocks of Markdown as one item of a list, the first of which begins its line. */
 function listItem(parts: readonly string[]): string {
   const [first = '', second] = parts;
-  const isShort = second !== undefined && !/^(?:#|>|\||`{3}|[-*] |\d+\. |<)/.test(second);
-  const content =
-    second === undefined ? first : isShort ? `${first}: ${second}` : `${first}\n\n${second}`;
+  const gap = /^(?:#|>|\||`{3}|[-*] |\d+\. |<)/.test(second ?? '') ? '\n\n' : ': ';
+  const content = second === undefined ? first : first + gap + second;
   return `- ${content.replace(/\n(?=[^\n])/g, '\n  ')}`;
 }
 

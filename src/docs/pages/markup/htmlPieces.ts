@@ -57,7 +57,6 @@ export function findPlainHtml(source: string): HtmlPiece[] | undefined {
  * @returns whether the block could be read.
  */
 function readInline(source: string, start: number, end: number, pieces: HtmlPiece[]): boolean {
-  if (start >= end) return true;
   const text = source.slice(start, end);
   const spans = new CodeSpans(text);
   for (let at = 0; at < text.length;) {

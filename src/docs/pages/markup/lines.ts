@@ -40,7 +40,7 @@ export function resolveFile(
   wanted: string,
   files: IncludedFiles,
 ): string | undefined {
-  return files.size === 0 ? undefined : candidates(from, wanted).find((file) => files.has(file));
+  return candidates(from, wanted).find((file) => files.has(file));
 }
 
 const importLine = /^import\s[^'"\n]*?from\s*['"]([^'"\n]+\.(?:mdx?|markdown))['"]/gm;

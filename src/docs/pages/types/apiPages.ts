@@ -338,16 +338,13 @@ function documentedMembers(
 /** Joins the docs of overloads. */
 function joinedDocs(comments: readonly string[]): DocComment {
   const docs = comments.map((comment) => readDocComment(comment));
-  const [first] = docs;
-  if (!first) return readDocComment('');
-  if (docs.length === 1) return first;
   return {
     text: docs
       .map((doc) => doc.text)
       .filter(Boolean)
       .join('\n\n'),
     tags: docs.flatMap(({ tags }) => tags),
-    deprecated: docs.every((doc) => doc.deprecated !== undefined) ? first.deprecated : undefined,
+    deprecated: docs.every((doc) => doc.deprecated !== undefined) ? docs[0]?.deprecated : undefined,
     defaultValue: docs.find((doc) => doc.defaultValue !== undefined)?.defaultValue,
   };
 }
