@@ -57,6 +57,12 @@ const cases: readonly (readonly [string, Files, Files, readonly string[]])[] = [
     ['removed a.b', 'signatureChanged a'],
   ],
   [
+    'no changed signature where the docs of a name begin',
+    'export { a } from "other";\nexport { b } from "other";',
+    'export declare const a: 1;\nexport { b } from "other";',
+    [],
+  ],
+  [
     'added and removed members',
     'export interface A { x: 1; y: 2 }',
     'export interface A { y: 2; z: 3 }',

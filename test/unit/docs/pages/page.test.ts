@@ -156,9 +156,15 @@ describe('parsePage', () => {
     assert.deepEqual(
       headings(
         'a.md',
-        '## Prüfe `foo.bar()`, bitte!\n\nx\n\n## Same\n\nx\n\n## Same\n\nx\n\n## Other {#my-id}\n\nx',
+        '## Prüfe `foo.bar()`, bitte!\n\nx\n\n## Same\n\nx\n\n## Same\n\nx\n\n## Other {#my-id}\n\nx\n\n## H<sub>2</sub>O\n\nx',
       ),
-      ['Prüfe foo.bar(), bitte! #prüfe-foobar-bitte', 'Same #same', 'Same #same-1', 'Other #my-id'],
+      [
+        'Prüfe foo.bar(), bitte! #prüfe-foobar-bitte',
+        'Same #same',
+        'Same #same-1',
+        'Other #my-id',
+        'H2O #h2o',
+      ],
     );
   });
 

@@ -320,6 +320,15 @@ describe('HTML pages', () => {
     );
   });
 
+  it('name the only tab that they contain', () => {
+    const tabs =
+      '<ul role="tablist"><li role="tab">npm</li><li role="tab" aria-selected="true">Yarn</li></ul>';
+    assert.equal(
+      markdownOf(`<div>${tabs}<div role="tabpanel"><p>Run yarn.</p></div></div>`),
+      '**Yarn**\n\nRun yarn.',
+    );
+  });
+
   it('keep what is hidden only until a reader opens it', () => {
     assert.equal(
       markdownOf(
@@ -340,9 +349,13 @@ describe('HTML pages', () => {
     const above =
       '<html><head><title>Keys | S</title></head><body><header><h1>Keys</h1></header><div class="vp-doc"><p>Make a key and keep it safe somewhere.</p></div></body></html>';
     assert.equal(readHtmlPage('a.html', above).title, 'Keys');
-    const inArticle =
-      '<title>S</title><article><header><h1>Keys</h1></header><div class="vp-doc"><p>Make a key and keep it safe in a place that others do not know.</p></div></article>';
-    assert.equal(readHtmlPage('a.html', inArticle).title, 'Keys');
+    for (const [start, end] of [
+      ['<article>', '</article>'],
+      ['<div role="main">', '</div>'],
+    ] as const) {
+      const html = `<title>S</title>${start}<header><h1>Keys</h1></header><div class="vp-doc"><p>Make a key and keep it safe in a place that others do not know.</p></div>${end}`;
+      assert.equal(readHtmlPage('a.html', html).title, 'Keys', start);
+    }
     assert.equal(readHtmlPage('a.html', main('<p>x</p>')).title, 'Page');
     assert.equal(
       readHtmlPage(

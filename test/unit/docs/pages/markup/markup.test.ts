@@ -285,6 +285,13 @@ describe('HTML in Markdown as Markdown', () => {
   ]);
 });
 
+describe('HTML that never ends', () => {
+  it('has its text, however many elements are open', () => {
+    const text = plain('<div>Words\n\n'.repeat(600), 'a.md');
+    assert.equal(text.match(/Words/g)?.length, 600);
+  });
+});
+
 describe('containers as Markdown', () => {
   cases('a.md', [
     [

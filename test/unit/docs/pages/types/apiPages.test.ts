@@ -293,6 +293,7 @@ describe('apiPages', () => {
         ' * # Heading',
         ' * ```',
         ' * Map<string>',
+        ' * @media print',
         ' */',
         'export declare const a: \'\u001b[31m```*\' | "/** */";',
       ].join('\n'),
@@ -303,7 +304,7 @@ describe('apiPages', () => {
     assert.match(a, /Takes Array\\<string\\>, Promise\\<a\\>, \\<T\\> and bold\./);
     assert.match(a, /`<i>` stay/);
     assert.match(a, /\*\*Heading\*\*/);
-    assert.match(a, /```\nMap<string>\n```/);
+    assert.match(a, /```\nMap<string>\n@media print\n```/);
     assert.match(a, /^````ts\nconst a: '\[31m```\*' \| "\/\*\* \*\/"\n````$/m);
   });
 
