@@ -75,9 +75,7 @@ export function textOf(node: CodeNode): string | undefined {
 export function moduleOf(node: CodeNode): string | undefined {
   switch (node.type) {
     case 'AwaitExpression':
-      return firstOf(node['argument'], (inner) =>
-        inner.type === 'ImportExpression' ? moduleOf(inner) : undefined,
-      );
+      return firstOf(node['argument'], moduleOf);
     case 'ImportExpression':
       return firstOf(node['source'], textOf);
     case 'TSImportType':

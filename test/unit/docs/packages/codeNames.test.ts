@@ -85,7 +85,7 @@ const cases: readonly (readonly [string, string, readonly string[], string?])[] 
   ],
   [
     'require, its destructuring, and import()',
-    "const p = require('pkg');\nconst { a, b: { c }, d: e = 1 } = require('pkg');\np.x(); a; e;\nconst { f } = await import('pkg');\nf;\n(await import('pkg')).g;\nrequire('pkg').h;\nfunction lazy() { const q = require('pkg'); q.y; }\n",
+    "const p = require('pkg');\nconst { a, b: { c }, d: e = 1 } = require('pkg');\np.x(); a; e;\nconst { f } = await import('pkg');\nf;\n(await import('pkg')).g;\nrequire('pkg').h;\nfunction lazy() { const q = require('pkg'); q.y; }\n(await require('pkg')).i;\n",
     [
       '1:11 pkg (import)',
       '2:9 pkg a (import)',
@@ -104,6 +104,8 @@ const cases: readonly (readonly [string, string, readonly string[], string?])[] 
       '7:1 pkg (import)',
       '8:29 pkg (import)',
       '8:45 pkg y',
+      '9:2 pkg i',
+      '9:8 pkg (import)',
     ],
     'app.js',
   ],
