@@ -86,7 +86,7 @@ async function* sourceFiles(root: string): AsyncGenerator<string> {
     for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
       const { name } = entry;
       if (isIgnoredName(name) || name === 'bower_components') continue;
-      const below = folder === '' ? name : `${folder}/${name}`;
+      const below = path.posix.join(folder, name);
       if (entry.isFile() && sourceFile.test(name)) yield below;
       else if (entry.isDirectory() && depth < MAX_DEPTH && !(isProject && builtFolder.test(name)))
         folders.push({ folder: below, depth: depth + 1 });

@@ -82,7 +82,7 @@ function match(
 ): Map<string, string> | undefined {
   const values = new Map<string, string>();
   for (const [index, wanted] of pattern.entries()) {
-    const isRest = wanted === '*' || wanted.endsWith('*') || wanted.endsWith('(.*)');
+    const isRest = wanted.endsWith('*') || wanted.endsWith('(.*)');
     if (isPlaceholder(wanted) && isRest) {
       const behind = pattern.length - index - 1;
       const end = names.length - behind;

@@ -46,9 +46,7 @@ const configNames = ['config', 'config/index'].flatMap((name) =>
  */
 export async function readVitePress(files: ConfigFiles): Promise<ToolConfig | undefined> {
   for (const folder of ['', 'docs', '..']) {
-    const found = await files.first(
-      configNames.map((name) => (folder === '' ? name : `${folder}/${name}`)),
-    );
+    const found = await files.first(configNames.map((name) => path.posix.join(folder, name)));
     if (!found) continue;
     const module = await readLiteralModule(files, found.file, found.text);
     if (!module) return undefined;

@@ -132,7 +132,7 @@ export class FolderWatch {
       this.#forget(folder);
       return;
     }
-    const inFolder = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
+    const inFolder = (name: string): string => path.posix.join(folder, name);
     const visible = entries.filter(({ name }) => !isIgnoredName(name));
     const pages = visible.filter((entry) => entry.isFile() && this.#isPage(entry.name));
     const stamps = await Promise.all(pages.map(({ name }) => stampAt(absolute, name)));
@@ -201,7 +201,7 @@ export class FolderWatch {
       this.#folders.delete(name);
       this.#queue.delete(name);
       for (const page of known.pages.keys()) {
-        this.#changes.removed(name === '' ? page : `${name}/${page}`);
+        this.#changes.removed(path.posix.join(name, page));
       }
     }
     if (folder === '' && !this.#isWaiting) void this.#waitForRoot();
