@@ -109,21 +109,26 @@ describe('a reply stream', () => {
     }
 
     it('keeps interleaved parts apart and in the order of their starts', async () => {
-      const body = events(
-        textStart(1),
-        textStart(2),
-        textDelta('1', 1),
-        textDelta('2', 2),
-        textDelta('3', 1),
-        { type: 'reasoning-start', id: 1 },
-        { type: 'reasoning-delta', id: 1, delta: 'r' },
-        textDelta('4', 1),
-        textDelta('5', 2),
-        finish,
-      );
-      await assertForAllCuts(body, ({ parts }) =>
-        assert.deepEqual(parts, [text('134'), text('25'), { type: 'reasoning', text: 'r' }]),
-      );
+      for (const [one, two] of [
+        ['a', 'b'],
+        [1, 2],
+      ]) {
+        const body = events(
+          textStart(one),
+          textStart(two),
+          textDelta('1', one),
+          textDelta('2', two),
+          textDelta('3', one),
+          { type: 'reasoning-start', id: one },
+          { type: 'reasoning-delta', id: one, delta: 'r' },
+          textDelta('4', one),
+          textDelta('5', two),
+          finish,
+        );
+        await assertForAllCuts(body, ({ parts }) =>
+          assert.deepEqual(parts, [text('134'), text('25'), { type: 'reasoning', text: 'r' }]),
+        );
+      }
     });
 
     it('opens a new part for an id that comes again after its end or its step', async () => {

@@ -12,7 +12,7 @@ const index = indexOf({
 
 ## Retries of messages
 
-A message is tried [five times], with a pause of ten seconds before each retry, and is given up after the last retry of the message.
+A message is tried [five times], with a pause of [ten seconds](y.md) before each retry, and is given up after the last retry of the message.
 
 ## Archive
 
