@@ -281,7 +281,7 @@ export class BlockStream {
       head: parse.lineAt(0),
     });
     if (isPlain && !open.isPlain) this.#openPlain(open);
-    return isPlain === open.isPlain || isPlain;
+    return isPlain || !open.isPlain;
   }
 
   /** Continues a container that has become too long to be laid out. */

@@ -400,7 +400,7 @@ class SizeIndex {
     for (; step > 0; step >>= 1) {
       const next = node + step;
       const size = this.#tree[next];
-      if (next > this.count || size === undefined || size > left) continue;
+      if (size === undefined || size > left) continue;
       node = next;
       left -= size;
     }

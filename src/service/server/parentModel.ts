@@ -76,7 +76,6 @@ export class ParentChannel {
         if (!reply) {
           await new Promise<void>((resolve) => {
             request.wake = resolve;
-            if (request.received.length > 0 || signal.aborted) resolve();
           });
           continue;
         }
