@@ -335,15 +335,14 @@ function documentedMembers(
   return documented;
 }
 
-/** Joins the docs of overloads. */
+/** Joins the docs of overloads. What several of them say is said once. */
 function joinedDocs(comments: readonly string[]): DocComment {
   const docs = comments.map((comment) => readDocComment(comment));
+  const texts = new Set(docs.map((doc) => doc.text));
+  const tags = docs.flatMap((doc) => doc.tags);
   return {
-    text: docs
-      .map((doc) => doc.text)
-      .filter(Boolean)
-      .join('\n\n'),
-    tags: docs.flatMap(({ tags }) => tags),
+    text: [...texts].filter(Boolean).join('\n\n'),
+    tags: [...new Map(tags.map((tag) => [`${tag.name} ${tag.text}`, tag])).values()],
     deprecated: docs.every((doc) => doc.deprecated !== undefined) ? docs[0]?.deprecated : undefined,
     defaultValue: docs.find((doc) => doc.defaultValue !== undefined)?.defaultValue,
   };

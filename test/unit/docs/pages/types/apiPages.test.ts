@@ -243,6 +243,38 @@ describe('apiPages', () => {
     );
   });
 
+  it('says once what several overloads of a method say', async () => {
+    const { Test } = await sectionsOf(`
+      export interface Test {
+        /**
+         * Gets the limit.
+         * @see https://acme.example/limit
+         */
+        limit(): number;
+        /**
+         * Sets the limit.
+         * @param ms Milliseconds.
+         * @see https://acme.example/limit
+         */
+        limit(ms: number): this;
+        /**
+         * Sets the limit.
+         * @param ms Such as \`2s\`.
+         * @see https://acme.example/limit
+         */
+        limit(ms: string): this;
+      }
+    `);
+    const lines = (Test ?? '').split('\n').map((line) => line.trim());
+    assert.deepEqual(lines.filter((line) => /limit\.|See|ms/.test(line)).slice(-5), [
+      '- `limit(): number`: Gets the limit.',
+      'Sets the limit.',
+      '- `ms`: Milliseconds.',
+      '- `ms`: Such as `2s`.',
+      '**See** https://acme.example/limit',
+    ]);
+  });
+
   it('says what a re-exported name is called and where it comes from', async () => {
     const [page] = await pagesOf({
       'index.d.ts':
