@@ -10,8 +10,18 @@ export function firstHeading(tokens: readonly Token[]): string | undefined {
   return index < 0 || !inline ? undefined : headingText(inline).text;
 }
 
-/** Returns a heading's text without Markdown, and the ID that `{#id}` at its end sets. */
+/**
+ * Returns a heading's text without Markdown, and the ID that `{#id}` at its end sets. Logos and badges are part of it
+ * only where there is nothing else.
+ */
 export function headingText(inline: Token): { text: string; id?: string } {
+  const words = inline.children?.filter(({ type }) => type !== 'image') ?? [];
+  const shown = splitHeadingId(textOfInline(words).trim().replace(/\s+/g, ' '));
+  return shown.text === '' ? wholeHeading(inline) : shown;
+}
+
+/** Returns the text of a heading as most generators make its ID from it: with the texts of images. */
+function wholeHeading(inline: Token): { text: string; id?: string } {
   return splitHeadingId(inlineText(inline).trim());
 }
 
@@ -29,7 +39,7 @@ export function headingIds(tokens: readonly Token[], rule?: SlugRule): Map<numbe
     ...indexes.filter((index) => !isSection(index)),
   ]) {
     const inline = tokens[index + 1];
-    if (inline) ids.set(index, slugs.next(headingText(inline)));
+    if (inline) ids.set(index, slugs.next(wholeHeading(inline)));
   }
   return ids;
 }
@@ -60,8 +70,11 @@ export function anchorIds(tokens: readonly Token[]): string[] {
 }
 
 export function inlineText(token: Token): string {
-  if (!token.children) return token.content;
-  return token.children
+  return token.children ? textOfInline(token.children) : token.content;
+}
+
+function textOfInline(tokens: readonly Token[]): string {
+  return tokens
     .map((child) => {
       if (child.type === 'softbreak' || child.type === 'hardbreak') return ' ';
       if (child.type === 'image') return inlineText(child);

@@ -14,6 +14,18 @@ describe('parsePage', () => {
     ]);
   });
 
+  it('leaves logos and badges out of a heading that has words, but not out of its ID', () => {
+    const logo =
+      '<h1>\n  <a href="https://wren.example"><img alt="Wren" src="logo.png"></a>\n  <br>\n  Wren tools\n</h1>';
+    const source = `${logo}\n\nText.\n\n## Use ![build](badge.svg) it {#use}\n\nNow.\n\n## ![Birds](birds.png)\n\nSing.\n`;
+    assert.equal(parsePage('README.md', source).title, 'Wren tools');
+    assert.deepEqual(headings('README.md', source), [
+      'Wren tools #wren---wren-tools',
+      'Use it #use',
+      'Birds #birds',
+    ]);
+  });
+
   it('takes no lines and words to mark for the title of code', () => {
     for (const [info, title] of [
       ['js {1-5,8,9}', ''],
