@@ -185,6 +185,14 @@ describe('what docs-assistant prints', () => {
     }
   });
 
+  it('prints the help of a group whose command is missing', async () => {
+    for (const args of [[], ['export'], ['bundle']]) {
+      const { code, stdout, stderr } = await here(...args);
+      assert.match(stderr, new RegExp(`^Usage: ${['docs-assistant', ...args].join(' ')} `));
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+    }
+  });
+
   it('says in the help which options a command cannot do without', async () => {
     for (const [args, required] of [
       [

@@ -155,6 +155,17 @@ describe('KeptJobs', () => {
     assert.ok((await readdir(folder)).includes('cut.json.unreadable'));
   });
 
+  it('removes what killed commands left behind for a day, and no other file', async () => {
+    const jobs = open();
+    await jobs.save(jobOf('a'));
+    for (const name of ['a.1.part', 'b.json.unreadable', '.c.starting', '.start.lock', 'notes.txt'])
+      await writeFile(path.join(folder, name), '');
+    assert.equal((await readdir(folder)).length, 6);
+    for (const name of await readdir(folder)) await utimes(path.join(folder, name), 1, 1);
+    assert.equal((await jobs.list()).length, 1);
+    assert.deepEqual((await readdir(folder)).toSorted(), ['.start.lock', 'a.json', 'notes.txt']);
+  });
+
   it('continues if nothing can be written, and reports it once', async () => {
     await writeFile(path.join(path.dirname(folder), 'file'), '');
     const jobs = open(path.join(path.dirname(folder), 'file', 'exports'));

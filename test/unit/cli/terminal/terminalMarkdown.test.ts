@@ -75,6 +75,10 @@ describe('TerminalMarkdown', () => {
     );
   });
 
+  it('shows an item without text as its marker alone', () => {
+    assert.equal(shown('- one\n-\n- three'), '• one\n•\n• three\n');
+  });
+
   it('numbers the pages of links, once each, and shows a citation as its number alone', () => {
     const text = shown(
       'See [the guide](https://a.test/x), [1](https://a.test/y) and [again](https://a.test/x).',
