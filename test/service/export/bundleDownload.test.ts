@@ -61,6 +61,19 @@ describe('downloadBundle', () => {
     });
   });
 
+  it('tells how much has arrived and how fast while bytes arrive', async () => {
+    const { progress } = await at.run({
+      fetch: async (url, init) => counted(await fetch(url, init), () => void at.clock.advance(100)),
+    });
+    const between = progress.slice(1, -1);
+    assert.ok(between.length > 0);
+    for (const { receivedBytes, totalBytes, bytesPerSecond } of between) {
+      assert.ok(receivedBytes > 0 && receivedBytes <= SIZE);
+      assert.equal(totalBytes, SIZE);
+      assert.ok(bytesPerSecond > 0);
+    }
+  });
+
   for (const [name, mark] of [
     ['zip', [0x50, 0x4b, 0x03, 0x04]],
     ['gzip', [0x1f, 0x8b, 0x08, 0x00]],

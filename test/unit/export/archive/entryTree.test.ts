@@ -93,4 +93,18 @@ describe('unpackBundle before it creates a file', () => {
     });
     assert.equal(files, 1);
   });
+
+  it('D19: reports an archive that gets another file in the place of a folder', async () => {
+    const first = tarItem({ name: 'a.html', content: Buffer.alloc(1_000_000, 'x') });
+    const folder = tarItem({ name: 'b/', type: '5' });
+    const archive = Buffer.concat([first, folder, aTar([{ name: 'c.html', content: '1' }])]);
+    await place.refuses(archive, 'broken-archive', {
+      writeFile: async (file, content, options) => {
+        const handle = await open(place.archive, 'r+');
+        await handle.write(tarItem({ name: 'b.html' }), 0, 512, first.length);
+        await handle.close();
+        await writeFile(file, content, options);
+      },
+    });
+  });
 });

@@ -63,6 +63,19 @@ describe('PartFile', () => {
     assert.deepEqual(readdirSync(folder), ['bundle.tar.gz']);
   });
 
+  it('is synced to disk before it gets its final name', async () => {
+    const namesAtSync: string[][] = [];
+    const part = await partOf(1, (handle) => {
+      handle.sync = () => {
+        namesAtSync.push(readdirSync(folder));
+        return Promise.resolve();
+      };
+    });
+    await part.finish(going);
+    assert.equal(namesAtSync.length, 1);
+    assert.ok(!namesAtSync[0]?.includes('bundle.tar.gz'));
+  });
+
   it('is not finished if the disk lost bytes that it accepted', async () => {
     const part = await partOf(70, (handle) => {
       handle.datasync = () => Promise.reject(Object.assign(new Error('lost'), { code: 'EIO' }));
