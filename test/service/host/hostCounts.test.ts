@@ -111,6 +111,16 @@ describe('the counts of a host', () => {
     assert.equal((await report('later')).status, 204);
   });
 
+  it('take five searches in each second after a flood', async () => {
+    const taken = (): number =>
+      Array.from({ length: 120 }, () => counts.takeRoom()).filter(Boolean).length;
+    assert.equal(taken(), 100);
+    for (let second = 0; second < 3; second++) {
+      await clock.advance(1000);
+      assert.equal(taken(), 5);
+    }
+  });
+
   it('keep a limited number of texts, and count the others', async () => {
     for (let index = 0; index < 1200; index++)
       await counts.countSearch(`topic ${index.toString(36)}`);

@@ -120,4 +120,13 @@ describe('responses of a host', () => {
     const other = await fetch(`${host.origin}/docs/_docs-assistant/hosting.js`);
     assert.match(await other.text(), /<h1>Not found<\/h1>/);
   });
+
+  it('of the site are at a URL that only ends like one of the host', async () => {
+    const folder = 'x'.repeat('_docs-assistant'.length);
+    for (const base of ['', '/docs']) {
+      const answer = await fetch(`${host.origin}${base}/${folder}/host/health`);
+      assert.equal(answer.status, 404);
+      assert.match(await answer.text(), /<h1>Not found<\/h1>/);
+    }
+  });
 });
