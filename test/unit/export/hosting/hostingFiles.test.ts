@@ -112,6 +112,19 @@ describe('the configuration of each host', () => {
     assert.ok(!lines.some((line) => line.includes('return 200')));
   });
 
+  it('wraps the comments of a configuration', async () => {
+    const site = await surveyed({ 'index.html': page(''), 'app.js': 'eval(x); fetch(y)' });
+    for (const server of ['nginx', 'caddy', 'apache'] as const) {
+      for (const { content } of configure(site, server).files) {
+        const comments = content.split('\n').filter((line) => line.startsWith('# '));
+        assert.deepEqual(
+          comments.filter((line) => line.length > 100),
+          [],
+        );
+      }
+    }
+  });
+
   it('supports a site with a base path', async () => {
     const site = await surveyed({
       'index.html': page('<a href="/docs/start">x</a><a href="/docs/start.html">y</a>'),
@@ -325,6 +338,15 @@ describe('the CloudFront function', () => {
       assert.deepEqual(await handle(address), { uri }, address);
     }
     assert.deepEqual(await handle('/%zz'), { status: 400, headers: {} });
+  });
+
+  it('is plain ASCII, whatever the folders of a site are called', async () => {
+    const site = await surveyed({ 'index.html': page(''), 'ü <ß>/index.html': page('') });
+    const code = contentOf(configure(site, 'cloudfront'), 'docs-site.function.js');
+    assert.doesNotMatch(code, /[^\n -~]|<ß|ß>/);
+    assert.deepEqual(await cloudFrontHandler(code)(encodeURI('/ü <ß>/')), {
+      uri: encodeURI('/ü <ß>/index.html'),
+    });
   });
 
   it('moves what does not fit into 10 KB to a key value store, and finds the same', async () => {

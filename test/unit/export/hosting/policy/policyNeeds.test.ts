@@ -198,6 +198,7 @@ describe('the needs of pages in a content security policy', () => {
     "loader.open('GET', '/own')",
     "dialog.open('https://a.example.com/')",
     "element.setAttribute('class', 'x')",
+    'isStyled = /<p style="[^"]*">/.test(text)',
   ]) {
     it(`include nothing for ${script}`, async () => {
       const needs = await needsOf('', { 'a.js': script });
