@@ -95,6 +95,10 @@ describe('reportMarkdown', () => {
     assert.match(broken, /^# Not self-contained/);
   });
 
+  it('leaves no gap for a section that has nothing to say', () => {
+    assert.doesNotMatch(reportMarkdown(aReport()), /\n{3}/);
+  });
+
   it('gives the figures in readable units', () => {
     const text = reportMarkdown(aReport({ durationMs: 1234, basePath: '/a|b' }));
     assert.match(text, /\| Pages \| 38 \|/);

@@ -134,6 +134,19 @@ describe('ExportProgress', () => {
     assert.equal(ui.progresses[0].isOpen, false);
   });
 
+  it('shows no other notification for a job that it has started', async () => {
+    const { exports, ui, progress } = aProgress();
+    await progress.startAndFollow('docs.example.com', () => {
+      exports.put(aView());
+      return Promise.resolve(aView());
+    });
+    const following = progress.follow('e1');
+    await settled();
+    assert.equal(ui.progresses.length, 1);
+    exports.put(aView({ outcome: 'completed' }, idle));
+    await following;
+  });
+
   it('reports what goes wrong when a started job is watched again', async () => {
     const { exports, ui, progress, failures } = aProgress();
     await progress.startAndFollow('docs.example.com', () => {

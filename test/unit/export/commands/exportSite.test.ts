@@ -132,6 +132,13 @@ describe('Export Static Site', () => {
     assert.deepEqual(recent.at(api), [domain, 'old.example.com']);
   });
 
+  it('keeps a recent site at each API that has exported it', async () => {
+    const { recent } = await aCommand();
+    const elsewhere = 'https://elsewhere.example';
+    for (const apiUrl of [api, elsewhere, api]) await recent.add({ apiUrl, exportDomain: domain });
+    assert.deepEqual([recent.at(api), recent.at(elsewhere)], [[domain], [domain]]);
+  });
+
   it('offers the local docs service’s site beside those of the API', async () => {
     const { exports, ui, site } = await aCommand({ exportDomain: domain, isLocalRunning: true });
     ui.answer('sample');
