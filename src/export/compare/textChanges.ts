@@ -107,21 +107,18 @@ function linesOf(markdown: string): string[] {
 function excerptOf(lines: readonly DiffLine[]): string {
   const shown: string[] = [];
   let heading: string | undefined;
-  let isOpen = false;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at];
     if (line === undefined) break;
     if (line.side === 'both') {
       if (/^#{1,6}\s/.test(line.text)) heading = line.text;
-      isOpen = false;
       continue;
     }
     if (shown.length >= MAX_EXCERPT_LINES) {
       shown.push('@@ …');
       break;
     }
-    if (!isOpen && heading !== undefined) shown.push(`@@ ${cutAt(heading, 0)}`);
-    isOpen = true;
+    if (heading !== undefined) shown.push(`@@ ${cutAt(heading, 0)}`);
     heading = undefined;
     const sign = line.side === 'before' ? '-' : '+';
     shown.push(sign + cutAt(line.text, differenceIn(lines, at)));

@@ -181,6 +181,24 @@ describe('compareBundles', () => {
       assert.match(lines[2] ?? '', /^\+…[ before]{60}new[ after]+…$/);
     });
 
+    it('has the heading of each run of lines that differ once', async () => {
+      const text = (word: string): string =>
+        `<h2>Keys</h2><p>${word} 1.</p><p>${word} 2.</p><h2>Rest</h2><p>${word} 3.</p>`;
+      const { pages } = await compared(
+        { 'a.html': docsPage('A', text('Old')) },
+        { 'a.html': docsPage('A', text('New')) },
+      );
+      const [keys, rest] = ['-Old 1.\n-Old 2.\n+New 1.\n+New 2.', '-Old 3.\n+New 3.'];
+      assert.equal(pages.changed[0]?.excerpt, `@@ ## Keys\n${keys}\n@@ ## Rest\n${rest}`);
+    });
+
+    it('cuts a long line around the first difference above lines that are the same', async () => {
+      const text = (word: string): string =>
+        docsPage('A', `<p>${'before '.repeat(60)}${word}</p><p>The same.</p>`);
+      const { pages } = await compared({ 'a.html': text('old') }, { 'a.html': text('new') });
+      assert.match(pages.changed[0]?.excerpt ?? '', /^-…[ before]{60}old\n\+…[ before]{60}new$/m);
+    });
+
     it('recognizes the same page in both forms of a URL', async () => {
       const page = docsPage('Start', prose('start'));
       const comparison = await compared(
