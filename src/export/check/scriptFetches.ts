@@ -300,11 +300,11 @@ export class ScriptTexts {
     return value && this.of(value, depth + 1);
   }
 
-  #joined(pieces: readonly AnyNode[], depth: number): KnownText | undefined {
+  #joined(pieces: readonly AnyNode[], depth: number): KnownText {
     let text = '';
     for (const piece of pieces) {
       const known = this.of(piece, depth + 1);
-      if (known === undefined) return text === '' ? undefined : { text, isWhole: false };
+      if (known === undefined) return { text, isWhole: false };
       text += known.text;
       if (!known.isWhole) return { text, isWhole: false };
     }
