@@ -64,6 +64,7 @@ describe('a scan for secrets', () => {
     ],
     [`HKCU\\Shop\\api_key=${hex}`, 'HKCU\\Shop\\api_key=[redacted: key]'],
     [`aws_secret_access_key = ${hex}Ab3/+xYz`, 'aws_secret_access_key = [redacted: AWS key]'],
+    [`https://${hex}:${password}@x.dev/a`, `https://${hex}:[redacted: password in a URL]@x.dev/a`],
   ];
   for (const [text, redacted] of redactions) {
     it(`redacts the value and nothing else in ${text.slice(0, 32)}`, async () => {
@@ -84,6 +85,9 @@ describe('a scan for secrets', () => {
     'token: ${{ secrets.GITHUB_TOKEN }}',
     'PASSWORD_FILE=/run/secrets/db_password',
     'postgres://postgres:postgres@localhost:5432/test',
+    'postgres://shop:shop@localhost:5432/test',
+    'curl -u "ann:$PASSWORD" https://x.dev',
+    'client.login({"password": newLogin2})',
     'AKIAIOSFODNN7EXAMPLE',
     `local_dsc_${hex}`,
     `Authorization: Bearer acme_dsc_${hex}`,

@@ -169,6 +169,10 @@ describe('a value', () => {
       'https://ann:[redacted: password in a URL]@x.dev/@scope/a?mail=b@c.de',
     ],
     [`password: >-\n  ${password}\nuser: ann`, 'password: >-\n  [redacted: password]\nuser: ann'],
+    [
+      `db:\n  password: |\n    ${password}\n \n    ${password}\n  port: 80`,
+      'db:\n  password: |\n    [redacted: password]\n  port: 80',
+    ],
   ];
   for (const [text, redacted] of redactions) {
     it(`ends where its place ends: ${redacted.replace(/\n/g, '⏎')}`, async () => {
