@@ -297,7 +297,7 @@ function matchesIn(excerpt: string, words: readonly string[]): TextRange[] {
 }
 
 function merged(ranges: TextRange[]): TextRange[] {
-  const inOrder = ranges.sort((a, b) => a.start - b.start || a.end - b.end);
+  const inOrder = ranges.sort((a, b) => a.start - b.start);
   const result: TextRange[] = [];
   for (const range of inOrder) {
     const last = result.at(-1);

@@ -193,6 +193,10 @@ describe('excerptOf', () => {
     assert.deepEqual(await marked('abc bcd', 'xabcdx'), ['abcd']);
   });
 
+  it('marks words in the order of the text, whatever the order of the query is', async () => {
+    assert.deepEqual(await marked('two one', 'one and two'), ['one', 'two']);
+  });
+
   it('takes the message that contains the most words', () => {
     const texts = ['one alone', 'one and two', 'two'];
     const excerpt = excerptOf(typed(...texts), ['one', 'two'], markdownToText);
