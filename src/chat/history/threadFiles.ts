@@ -62,8 +62,8 @@ interface Known {
   readonly size: number;
   /** The record with the whole thread, if this window wrote one. */
   readonly whole?: Whole;
-  /** The messages that this window wrote last, by ID. */
-  readonly written: ReadonlyMap<string, ThreadMessage>;
+  /** The messages that this window wrote last, by ID, if it wrote any. */
+  readonly written?: ReadonlyMap<string, ThreadMessage>;
 }
 
 /** State of a thread on disk, joined with this window's knowledge. */
@@ -151,8 +151,7 @@ export class ThreadFiles implements ThreadStore {
       const isRenamed = found.state?.thread.title !== title && !titles.has(title);
       const order = (found.state?.order ?? 0) + 1;
       const titleAt = isRenamed ? this.#ports.clock.now() : 0;
-      const written = known?.written ?? new Map<string, ThreadMessage>();
-      const joined = joinWritten({ thread, order, titleAt }, found.state, written);
+      const joined = joinWritten({ thread, order, titleAt }, found.state, known?.written);
       await this.#store(found, joined, byId(thread));
       titles.add(title);
       if (!isDeletedHere) await this.#unmark(found.entries);
@@ -167,7 +166,7 @@ export class ThreadFiles implements ThreadStore {
       await this.#store(
         found,
         { thread: { ...thread, title }, order: order + 1, titleAt: this.#ports.clock.now() },
-        this.#known.get(id)?.written ?? new Map<string, ThreadMessage>(),
+        this.#known.get(id)?.written,
       );
       this.#titlesOf(id).add(title);
     });
@@ -267,7 +266,7 @@ export class ThreadFiles implements ThreadStore {
       paths,
       size: read.reduce((sum, [, { size }]) => sum + size, known?.size ?? 0),
       whole,
-      written: known?.written ?? new Map<string, ThreadMessage>(),
+      written: known?.written,
     });
     return thread;
   }
@@ -276,7 +275,7 @@ export class ThreadFiles implements ThreadStore {
   async #store(
     { entries, paths, read }: Found,
     state: ThreadState,
-    written: ReadonlyMap<string, ThreadMessage>,
+    written: ReadonlyMap<string, ThreadMessage> | undefined,
   ): Promise<void> {
     const { thread } = state;
     const { id, site, messages } = thread;

@@ -174,17 +174,17 @@ export function joinRecords(records: readonly ThreadRecord[]): ThreadState | und
  * Returns the state to store when a window writes a thread.
  * @param written the thread to write, as {@link linkedThread} returns it.
  * @param known the stored state.
- * @param lastWritten the messages that this window wrote last, by ID. Messages that it now leaves
- * out or changes are meant to be gone. All other stored messages stay.
+ * @param lastWritten the messages that this window wrote last, by ID, if it wrote any. Messages that
+ * it now leaves out or changes are meant to be gone. All other stored messages stay.
  */
 export function joinWritten(
   written: ThreadState,
   known: ThreadState | undefined,
-  lastWritten: ReadonlyMap<string, ThreadMessage>,
+  lastWritten: ReadonlyMap<string, ThreadMessage> | undefined,
 ): ThreadState {
   if (!known) return written;
   const isFromElsewhere = (message: ThreadMessage): boolean =>
-    lastWritten.get(message.id) !== message;
+    lastWritten?.get(message.id) !== message;
   const elsewhere = allMessages(known.thread).filter(isFromElsewhere);
   const { others: _others, ...knownThread } = known.thread;
   const joined = joinRecords([
