@@ -129,7 +129,8 @@ class MetadataCopy {
       if (copy === undefined) return undefined;
       list.push(copy);
     }
-    return this.#take(2 + list.length) ? list : undefined;
+    this.#take(2 + list.length);
+    return list;
   }
 
   #value(value: unknown, depth: number): JsonValue | undefined {
