@@ -85,7 +85,6 @@ function shapeOf(name: string): string {
 
 /** Returns whether one letter was changed, added, left out, or swapped with its neighbor. */
 function isOneEditApart(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;
   let end = 0;

@@ -49,8 +49,6 @@ export function wordSearch(rule: string): WordSearch {
 
 /** Maximum size of a pattern whose repeats are written out. Each step costs time per character. */
 const MAX_STEPS = 500;
-/** Maximum number of characters of a pattern, so that a huge one isn't compiled first. */
-const MAX_LENGTH = 5000;
 
 /** Reason why a pattern can't be used. */
 type PatternProblem =
@@ -93,7 +91,6 @@ export function linearPattern(source: string, flags: string): RE2JS {
     flagBits |= value;
   }
   checkSyntax(source);
-  if (source.length > MAX_LENGTH) throw new PatternError({ kind: 'too-large' });
   // The translation would give `\k<name>`, `\8` and halves of a character another meaning.
   for (const [escape] of source.matchAll(/\\(?:u[dD][89a-fA-F]..|.)/gsu)) {
     if (/^\\(?:[1-9k]|u.)/.test(escape))
