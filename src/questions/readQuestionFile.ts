@@ -315,7 +315,8 @@ class FileReader {
   ): void {
     const keys = (path ?? []).map(({ key }) => key as string | number);
     const field = keys.findLast((key) => typeof key === 'string');
-    const isMissing = field === 'question' && received === 'undefined';
+    // Only the question is required.
+    const isMissing = received === 'undefined';
     this.addError(
       this.#offsetsAt(node, keys) ?? place,
       isMissing

@@ -90,6 +90,12 @@ questions:
     assert.deepEqual(file.questions[1].lines, { first: 2, last: 3 });
   });
 
+  it('asks a question without the line end of its block', () => {
+    assert.deepEqual(asked(readQuestionFile('- question: |\n    one?\n    two?\n')), [
+      'one?\ntwo?',
+    ]);
+  });
+
   // Shows faults.md V1.
   it('keeps the other questions if one has an error', () => {
     const file = readQuestionFile(`questions:
