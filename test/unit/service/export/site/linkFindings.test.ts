@@ -131,6 +131,22 @@ describe('findings about the links of the docs', () => {
     );
   });
 
+  it('stand in the order of the lines, and those of included files come last', async () => {
+    const found = await findingsOf({
+      'a.mdx':
+        "import Part from './_part.mdx';\n\n# A\n\n<Part />\n\n[x](gone)\n\n![y](gone.png)\n",
+      '_part.mdx': '[z](nowhere)\n',
+    });
+    assert.deepEqual(
+      found.map(({ line, link }) => [line, link]),
+      [
+        [7, 'gone'],
+        [9, 'gone.png'],
+        [undefined, 'nowhere'],
+      ],
+    );
+  });
+
   it('name pages that the navigation lists but that do not exist', async () => {
     const found = await findingsOf({
       'a.md': '# A\n',

@@ -72,6 +72,14 @@ describe('renderSite', () => {
     assert.match(site.article('guides/start.html'), /<h2 id="install">Install <a class="anchor"/);
   });
 
+  it('gives a heading the ID that its text sets, and shows the rest of the text', async () => {
+    const site = await renderDocs({ 'a.md': '# A\n\n## Set `it` up {#setup}\n' });
+    assert.match(
+      site.article('a.html'),
+      /<h2 id="setup">Set <code>it<\/code> up <a class="anchor"/,
+    );
+  });
+
   it('writes URLs without extension on the host of the site', async () => {
     const site = await renderDocs(docs);
     const canonical = (name: string): string | undefined =>
@@ -133,6 +141,11 @@ describe('renderSite', () => {
     assert.equal(site.pages, 0);
     assert.match(site.article('index.html'), /No pages yet/);
     assert.deepEqual(site.brokenLinks(), []);
+  });
+
+  it('says on the home page that there are no pages yet if all of them are hidden', async () => {
+    const site = await renderDocs({ 'a.md': '---\nhidden: true\n---\n\n# A\n' });
+    assert.match(site.article('index.html'), /No pages yet/);
   });
 
   it('renders a 404 page that works at any depth, with links from the root only', async () => {

@@ -117,6 +117,20 @@ describe('the navigation of a site', function () {
     assert.deepEqual(site.brokenLinks(), []);
   });
 
+  it('marks the language of each name in the menu of languages, but of no version', async () => {
+    const site = await renderDocs({ ...versions, 'v2/a.md': page('A'), 'v2/b.md': page('B') });
+    const [, ...menus] = site.text('v2/en/a.html').split('<details class="menu">');
+    const languages = menus.map((menu) =>
+      [
+        ...menu.slice(0, menu.indexOf('</details>')).matchAll(/<a [^>]*?(?:lang="(\w+)"[^>]*)?>/g),
+      ].map(([, language]) => language),
+    );
+    assert.deepEqual(languages, [
+      [undefined, undefined],
+      [undefined, 'de', 'en'],
+    ]);
+  });
+
   it('is in the language of the page', async () => {
     const site = await renderDocs({ ...versions, 'v2/ar/a.md': page('ا') });
     assert.match(site.text('v2/de/a.html'), /<html lang="de">/);
@@ -146,6 +160,24 @@ describe('the navigation of a site', function () {
     assert.match(site.article('index.html'), /<a href="pages\.html">More pages<\/a>/);
     assert.deepEqual(site.addresses('', sideOf(site, 'a.html')), ['a.html', 'b.html']);
     assert.deepEqual(site.brokenLinks(), []);
+  });
+
+  it('has cards on the page of a folder, and a list once there are 60 pages', async () => {
+    for (const [pages, list] of [
+      [59, 'cards'],
+      [60, 'columns'],
+    ] as const) {
+      const names = Array.from({ length: pages }, (_, number) => `p${number}`);
+      const site = await renderDocs(
+        Object.fromEntries(names.map((name) => [`${name}.md`, page(name)])),
+      );
+      const home = site.article('index.html');
+      assert.deepEqual(
+        [...home.matchAll(/<ul class="(\w+)">/g)].map(([, name]) => name),
+        [list],
+      );
+      assert.equal(site.addresses('', home).length, pages);
+    }
   });
 
   it('folds the folders that a page is not in, once there are more than 60 pages', async () => {
