@@ -59,6 +59,23 @@ describe('DocsServer', () => {
     assert.deepEqual(await world.ownFolders(), [], 'the folder is the reader’s own');
   });
 
+  it('numbers the name of docs before their pages are read if a set has the name', async () => {
+    const { server, service, state } = world.open();
+    const guideIn = async (folder: string): Promise<ChosenDocs> => ({
+      kind: 'docs',
+      docs: { kind: 'folder', folder: await world.aFolder(folder), label: 'guide' },
+    });
+    const first = server.serve(await guideIn('one'));
+    (await service(0)).hooks.onDidIndex(1);
+    await first;
+    const second = server.serve(await guideIn('two'));
+    const { hooks } = await service(1);
+    const { label, threadName } = state.local ?? {};
+    assert.deepEqual([label, threadName], ['guide (2)', 'guide (2)']);
+    hooks.onDidIndex(1);
+    await second;
+  });
+
   it('serves installed packages once they are listed, and keeps them as no set', async () => {
     const { server, service, sets, state, ui } = world.open();
     const folder = await world.aFolder('app');

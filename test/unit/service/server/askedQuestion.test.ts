@@ -16,6 +16,17 @@ describe('askedQuestion', () => {
     assert.match(text, /^How\? How\?/);
   });
 
+  it('takes no message without text for a question', () => {
+    const messages = ['How?', 'So.', ' '].map((text, index) => ({
+      id: `m${index}`,
+      role: index === 1 ? 'assistant' : 'user',
+      parts: [{ type: 'text', text }],
+    }));
+    const { text, earlier } = asked('', { messages });
+    assert.equal(text, 'How?');
+    assert.deepEqual(earlier, []);
+  });
+
   it('takes the beginnings of selected texts, and as many as there is room for', () => {
     const context = Array.from({ length: 20 }, (_, count) => ({
       type: 'textSelection',

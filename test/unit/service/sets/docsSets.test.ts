@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LocalDocs } from '../../../../src/service/server/servedDocs';
-import { DocsSets, MAX_SETS } from '../../../../src/service/sets/docsSets';
+import { DocsSets, isSameDocs, MAX_SETS } from '../../../../src/service/sets/docsSets';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { RecordingLog } from '../../../fakes/recordingLog';
@@ -137,5 +137,16 @@ describe('DocsSets', () => {
       sets.surplus.map(({ docs }) => docs.folder),
       ['/docs/1', '/docs/0'],
     );
+  });
+});
+
+describe('isSameDocs', () => {
+  it('distinguishes packages alone from packages with docs beside them', () => {
+    const packages: LocalDocs = { kind: 'installed', folder: '/app', label: 'Packages' };
+    const both: LocalDocs = { ...packages, label: 'Both', beside: guide };
+    assert.equal(isSameDocs(both, { ...both, label: 'Other' }), true);
+    assert.equal(isSameDocs(packages, both), false);
+    assert.equal(isSameDocs(both, packages), false);
+    assert.equal(isSameDocs(both, { ...both, beside: site }), false);
   });
 });
