@@ -62,7 +62,8 @@ export async function findPackagePages(
   signal: AbortSignal,
 ): Promise<PackagePages> {
   const top = (await files.entries('')).filter(({ name }) => !hasControlsOrSeparators(name));
-  const topPages = topPagesOf(top);
+  // The readme of a package of DefinitelyTyped only says when it was published, and how to install it.
+  const topPages = packageName.startsWith('@types/') ? [] : topPagesOf(top);
   const pages = new Set(topPages.filter((name) => !changelog.test(name)));
   const folders: string[] = [];
   const addFolder = (folder: string): void => {

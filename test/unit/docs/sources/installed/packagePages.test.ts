@@ -124,6 +124,17 @@ describe('pages of a package', () => {
     it(what, async () => assert.deepEqual(await pathsIn(filesNamed(...files)), pages));
   }
 
+  it('are no readme of a package with types only, which says nothing about them', async () => {
+    const files = new MemoryFiles(filesNamed('README.md', 'index.d.ts'));
+    const found = await findPackagePages(
+      files,
+      { name: '@types/acme', docs: [] },
+      new RecordingLog(),
+      none,
+    );
+    assert.deepEqual(found.paths, []);
+  });
+
   it('are where its manifest says', async () => {
     const files = filesNamed('manual/a.md', 'other/b.md');
     assert.deepEqual(await pathsIn(files, ['./manual/']), ['manual/a.md']);
