@@ -88,6 +88,17 @@ export function markedNamesIn(question: string): string[] {
 /** Maximum number of marked names that are looked up for one question. */
 const MAX_MARKED = 20;
 
+/** A word that could be the name of a package. Shorter names are seldom told from words. */
+const likeName = /[a-z\d][\w.-]{2,100}[a-z\d]/gi;
+/** Maximum number of words that are looked up for one question. */
+const MAX_WORDS = 40;
+
+/** Returns the words of a question that could be names of packages, each once, in lower case. They have to be looked up. */
+export function wordsLikeNames(question: string): string[] {
+  const words = question.slice(0, MAX_TEXT).toLowerCase().match(likeName) ?? [];
+  return [...new Set(words)].filter((word) => !commonWords.has(word)).slice(0, MAX_WORDS);
+}
+
 /** A folder of a package in a path, as in the frame of a stack. */
 const packageFolder = /node_modules[\\/]((?:@[\w.~-]{1,100}[\\/])?[\w~-][\w.~-]{0,100})[\\/]/g;
 

@@ -1,5 +1,5 @@
 /** Chooses the installed packages that a question is about. */
-import { markedNamesIn, packagesInPaths, packagesNamedIn } from './namedPackages';
+import { markedNamesIn, packagesInPaths, packagesNamedIn, wordsLikeNames } from './namedPackages';
 import { type CodeName, codeNamesIn } from './search/namedCode';
 import type { SetIndex } from './search/setIndex';
 import { termsOf } from './search/terms';
@@ -33,6 +33,7 @@ const FEW = 2;
 /**
  * Returns the packages that own what the question is about, or else those that its text names, or else those in the stack
  * of its error, or else those that export the names of code in it, or else those that its code imports, or else all direct ones.
+ * Packages that others brought along are asked, too, if a word of the text can only be their name.
  */
 export async function choosePackages(
   { text, code, owners = [], imports = [] }: AskedAbout,
@@ -50,6 +51,8 @@ export async function choosePackages(
   // The frames of a package's own dependencies are between those of the package.
   const directInStack = inStack.filter(({ id }) => direct.some((one) => one.id === id));
   if (inStack.length > 0) return directInStack.length > 0 ? directInStack : inStack;
+  const mentioned = await mentionedIn(text, ports);
+  if (mentioned.length > 0) return unique([...mentioned, ...direct]);
   const imported = await foundOf(
     [...code.flatMap((one) => importsOf(one.text)), ...imports],
     ports,
@@ -68,6 +71,19 @@ async function foundOf(
 ): Promise<readonly InstalledPackage[]> {
   const found = await Promise.all([...new Set(names)].map((name) => find(name)));
   return unique(found.filter((one) => one !== undefined));
+}
+
+/**
+ * Returns the packages that aren't direct ones and that a question names by a word which the docs of no direct one have.
+ * Many ordinary words are names of small packages (`destroy`, `vary`), and docs have most of these words.
+ */
+async function mentionedIn(text: string, ports: ChoicePorts): Promise<readonly InstalledPackage[]> {
+  const found = packagesNamedIn(text, await foundOf(wordsLikeNames(text), ports));
+  if (found.length === 0) return [];
+  const indexes = [...(await ports.indexesOf(ports.direct)).values()];
+  return found.filter(({ importedAs }) =>
+    termsOf(importedAs).every((term) => !indexes.some((index) => index.has(term.text))),
+  );
 }
 
 /** Returns the packages that export names which only few of them do. */

@@ -137,6 +137,17 @@ describe('The docs of installed packages', () => {
     assert.deepEqual(packagesOf(reply), ['boats@1.0.0']);
   });
 
+  it('are also those of a package that another one brought along, if the question names it', async () => {
+    await workspace.write({
+      'node_modules/wombats/package.json': manifest('wombats', '2.0.0'),
+      'node_modules/wombats/README.md': readme('Wombats', 'The burrows of these animals are deep.'),
+    });
+    open(false);
+    const reply = await ask('do wombats have burrows?');
+    assert.deepEqual(packagesOf(reply), ['wombats@2.0.0']);
+    assert.match(reply.text, /burrows of these animals/);
+  });
+
   it('are those of the package that owns an attached problem', async () => {
     open(false);
     const item = {

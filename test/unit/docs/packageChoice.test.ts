@@ -58,7 +58,11 @@ async function chosen(
     {
       direct: known,
       find: (name) =>
-        Promise.resolve([...known, aPackage('deep')].find((one) => one.name === name)),
+        Promise.resolve(
+          [...known, ...['deep', 'wombat', 'describes'].map(aPackage)].find(
+            (one) => one.name === name,
+          ),
+        ),
       importsOf: (source) => source.split(' '),
       indexesOf: (packages) =>
         Promise.resolve(new Map(packages.map((one) => [one.id, indexOf(one)]))),
@@ -81,6 +85,14 @@ describe('choosePackages', () => {
     assert.deepEqual(await chosen('How does useNothing() end?'), all);
     assert.deepEqual(await chosen('How do I cache?'), all);
     assert.deepEqual(await chosen('request.hostname: what is in it?'), all);
+  });
+
+  it('asks a package that others brought along, too, if no docs have its name as a word', async () => {
+    const all = ['query', 'schema', 'router', 'plain'];
+    assert.deepEqual(await chosen('does Wombat support negation?'), ['wombat', ...all]);
+    assert.deepEqual(await chosen('What describes a shipment?'), all);
+    assert.deepEqual(await chosen('How deep is it in src/wombat.ts?'), all);
+    assert.deepEqual(await chosen('wombat or `router`?'), ['router']);
   });
 
   it('asks both packages if two of more export the name', async () => {
