@@ -282,6 +282,8 @@ For most providers, 0 means no penalty.
 
 Reports are kept as PDF files for a month, and only owners can delete them.
 
+A team has 5 members. Owners, members, guests and bots can rename a board.
+
 ## Options
 
 - **bodyTimeout** \`number | null\` - Default: \`300e3\` - The time after which a request with a body ends. Monitors the time between data of the body. Defaults to 300 seconds.
@@ -344,6 +346,10 @@ A script with this name wins over all others. Use a regex instead of the script 
       [
         'all of something beside a limit of another thing',
         'All reports are kept as PDF files for a month.',
+      ],
+      [
+        'a number word that counts something else than the docs do',
+        'Four groups can rename a board: owners, members, guests and bots.',
       ],
       ['a length that the docs write with its unit', 'A click area has at least 44 by 44 pixels.'],
       ['another kind of comparison', 'A script with exactly that name wins over a regex.'],
@@ -516,6 +522,11 @@ Reports exist for all plans. Debug tracks are available in development builds. T
         'The largest bundle has 1.234,5 MB.',
         'The largest bundle has 1.234,6 MB.',
       ],
+      [
+        'what the docs say without a negation',
+        'Checks run an extra cycle.',
+        'Checks do not run an extra cycle.',
+      ],
       ['a limit', 'Reports exist for all plans.', 'Reports exist only for large plans.'],
       [
         'an environment',
@@ -560,6 +571,31 @@ Reports exist for all plans. Debug tracks are available in development builds. T
         `import { z } from 'zod';\nconst order = z.object({ weirdField: z.string() });\nconst list = [1, 2].flatMap((item) => item);\nawait client.files.myThing(order);`,
       );
       assert.deepEqual(problems(text, ['client.files.myThing()']), []);
+    });
+
+    it('looks for a name of one word in the code of the docs, not in their prose', () => {
+      const text = code(
+        `await client.files.upload('a.pdf');\nawait client.files.archive('a.pdf');`,
+      );
+      const proofWith = (name: string): Proof => {
+        const docs = indexOf({
+          'files.md': `# Files\n\nTo keep a file, ${name} it.\n\n${text.replace(/\n.*archive.*/, '')}\n`,
+        });
+        const found = [...docs.pages()].flatMap((page) =>
+          page.sections.map((section) => ({ page, section })),
+        );
+        return proveReply({
+          text,
+          sections: found,
+          docsNames: docsNamesOf(docs),
+          readersTexts: [],
+        });
+      };
+      assert.deepEqual(
+        proofWith('archive').unproven.map(({ quote }) => quote),
+        ['archive'],
+      );
+      assert.deepEqual(proofWith('`archive`').unproven, []);
     });
 
     it('marks a member of what the product returned', () => {
