@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { codeTitle } from '../../../../src/docs/pages/sections';
 import { pageMarkdown } from '../../../../src/docs/pages/pageMarkdown';
 import { parsePage } from '../../../../src/docs/pages/page';
+import { renderPage } from '../../../../src/docs/pages/pageHtml';
 
 const headings = (path: string, source: string): string[] =>
   parsePage(path, source).sections.map(({ heading, slug }) => `${heading} #${slug}`);
@@ -332,4 +333,28 @@ Use \`<Tag attr>\` and \`{braces}\` in text.
     const line = `${'<A b="'.repeat(2_000)}${'{'.repeat(2_000)}`;
     assert.match(pageMarkdown('a.mdx', line).text, /^\\?<A b=/);
   });
+});
+
+describe('renderPage', () => {
+  for (const [what, source, html] of [
+    ['no title', 'Text.', '<main><p>Text.</p>\n</main>'],
+    [
+      'a title in its front matter',
+      '---\ntitle: A & b\n---\n\nText.',
+      '<main><h1>A &amp; b</h1><p>Text.</p>\n</main>',
+    ],
+    [
+      'a title above its text, too',
+      '---\ntitle: A\n---\n\n# B\n\nText.',
+      '<main><h1 id="b">B</h1>\n<p>Text.</p>\n</main>',
+    ],
+  ] as const) {
+    it(`shows a page with ${what}`, () => {
+      const page = parsePage('a.md', source);
+      assert.equal(
+        renderPage(page, source, (href) => href),
+        html,
+      );
+    });
+  }
 });

@@ -216,6 +216,12 @@ describe('HTML pages', () => {
       ),
       'Let $x^2$.',
     );
+    assert.equal(
+      markdownOf(
+        '<p>Let <math><semantics><mi>x</mi><annotation encoding="StarMath 5.0">x sup 2</annotation><annotation encoding="application/x-tex">x^2</annotation></semantics></math>.</p>',
+      ),
+      'Let $x^2$.',
+    );
   });
 
   it('show text that looks like Markdown or HTML as it is', () => {

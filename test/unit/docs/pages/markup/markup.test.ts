@@ -39,6 +39,16 @@ describe('MDX as Markdown', () => {
       '**`limit`** · `number` · query · required · default `10`\n\nHow many.',
     ],
     [
+      'says nothing of a default that a field does not have',
+      '<ParamField query="limit" type="string">\n  How many.\n</ParamField>',
+      '**`limit`** · `string` · query\n\nHow many.',
+    ],
+    [
+      'ends callouts within callouts where they begin, and not as code',
+      '<Note>\n  <Note>\n    <Note>\n      Text\n    </Note>\n  </Note>\n</Note>',
+      '<aside class="note">\n\n<aside class="note">\n\n<aside class="note">\n\nText\n\n</aside>\n\n</aside>\n\n</aside>',
+    ],
+    [
       'says nothing of a default that is empty',
       '<ParamField query="limit" type="string" default="">\n  How many.\n</ParamField>',
       '**`limit`** · `string` · query\n\nHow many.',
@@ -304,6 +314,16 @@ describe('containers as Markdown', () => {
       `Put ${named} here.\n::: tip\nA\n:::\n\n<style>a{}</style>\n\n<script>\nx()\n</script>\n\nB`,
       `Put ${named} here.\n\n<aside class="tip">\n\nA\n\n</aside>\n\nB`,
     ]),
+    [
+      'are read between comments, and comments with empty lines are dropped',
+      'A <!-- one -->\n\n::: tip\nB\n:::\n\n<!-- two\n\nthree -->\n\nC',
+      'A \n\n<aside class="tip">\n\nB\n\n</aside>\n\nC',
+    ],
+    [
+      'are read behind a comment below a backtick that stands alone',
+      'A ` b\n<!-- one\n\ntwo -->\n\n::: tip\nB\n:::',
+      'A ` b\n\n<aside class="tip">\n\nB\n\n</aside>',
+    ],
     [
       'know titles in brackets',
       ':::note[Read *me*]{.x}\nA\n:::',

@@ -57,6 +57,11 @@ describe('A page of MyST', () => {
       'See the guide, Install linux, First steps, `Owl`, `Owl.fly`, `Ctrl`, 1 and nest\neggs.',
     ],
     [
+      'keeps backticks that stand alone, and reads on behind them',
+      'Type `` first, {kbd}`Ctrl` and then ```a.',
+      'Type `` first, `Ctrl` and then ```a.',
+    ],
+    [
       'names links without a text after where they lead',
       '(a)=\n[](first-steps.md), [](#set-up), [](Owl.max_age), [](inv:x#*.Owl.fly), <project:b.md#eggs> and <inv:x#fly_high>.',
       '[First steps](first-steps.md), Set up, `Owl.max_age`, `Owl.fly`, [Eggs](b.md#eggs) and `fly_high`.',
