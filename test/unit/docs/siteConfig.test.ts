@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { silentLog } from '../../../src/common/ports';
 import { readSiteConfig, type SiteConfig } from '../../../src/docs/siteConfig/siteConfig';
 
-/** Reads the configuration of a folder that has one file. */
-async function configOf(file: string, text: string): Promise<SiteConfig> {
+/**
+ * Reads the configuration of a folder that has one file.
+ * @param docs folder of the docs in it.
+ */
+async function configOf(file: string, text: string, docs = ''): Promise<SiteConfig> {
   const folder = await mkdtemp(path.join(tmpdir(), 'site-config-'));
   try {
+    await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
-    return await readSiteConfig(folder, silentLog);
+    return await readSiteConfig(path.join(folder, docs), silentLog);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -50,4 +54,33 @@ describe('the folder and the URL of the pages of Docusaurus', () => {
       assert.deepEqual(basePaths.slice(0, 2), ['x/learn', 'learn']);
     });
   }
+});
+
+describe('the configuration of VitePress', () => {
+  const sidebar = (link: string): string => `themeConfig: { sidebar: [{ link: '${link}' }] }`;
+
+  for (const [srcDir, generator] of [
+    ['docs', 'vitepress'],
+    ['./docs/', 'vitepress'],
+    ['guides', undefined],
+  ] as const) {
+    it(`above the docs is ${generator ? 'theirs' : 'not theirs'} if its pages are in “${srcDir}”`, async () => {
+      const code = `export default { srcDir: '${srcDir}', ${sidebar('/a')} };`;
+      const config = await configOf('.vitepress/config.js', code, 'docs');
+      assert.equal(config.generator, generator);
+      assert.equal(config.contentFolder, '');
+    });
+  }
+
+  it('tells the language of the pages in the navigation of each language', async () => {
+    const code = `export default { locales: { root: { ${sidebar('/a')} }, uk: { ${sidebar('/uk/a')} } } };`;
+    const { navigation } = await configOf('.vitepress/config.js', code);
+    assert.deepEqual(
+      navigation.map((entry) => [entry.kind, entry.kind === 'edition' ? entry.language : '']),
+      [
+        ['page', ''],
+        ['edition', 'uk'],
+      ],
+    );
+  });
 });
