@@ -143,6 +143,18 @@ const cases: readonly (readonly [string, Files, Files, readonly string[]])[] = [
     ['removed a = z.a = default.a'],
   ],
   [
+    'differences of a module that another one exports under a name',
+    {
+      'index.d.ts': "export * as sub from './sub';",
+      'sub.d.ts': 'export declare const a: 1;\nexport declare const b: 1;',
+    },
+    {
+      'index.d.ts': "export * as sub from './sub';",
+      'sub.d.ts': 'export declare const b: 1;',
+    },
+    ['removed pkg/sub:a = sub.a'],
+  ],
+  [
     'nothing if only the module that describes a name is another one',
     {
       'index.d.ts': 'export interface A { a: 1; b: 1 }',

@@ -92,6 +92,11 @@ describe('readPackageApi', () => {
       ['a:1', 'b:2', 'c:3', 'e:6', 'f:6', 'g:7'],
     ],
     [
+      'what follows signs that are no brackets',
+      'export const a = 1 << 2, b = a < 3;\nexport const c = 1;\nexport function d(e = a < b) {}\nexport const f = 1;',
+      ['a:1', 'b:1', 'c:2', 'd:3', 'f:4'],
+    ],
+    [
       'a default export of an object',
       'export const a = 1;\nexport default { a };',
       ['a:1', 'default:2'],
@@ -324,6 +329,16 @@ describe('readPackageApi', () => {
         'declare namespace a.b { type c = 1; }\ndeclare namespace a.b { type d = 1; }\ndeclare namespace a { interface b {} }\nexport = a;',
     });
     assert.deepEqual(found, ['b index.d.ts:1', 'b.c index.d.ts:1', 'b.d index.d.ts:2']);
+  });
+
+  it('finds global names of a file that a reference leads to', async () => {
+    assert.deepEqual(
+      await one({
+        'index.d.ts': '/// <reference path="./global.d.ts" />\nexport = acme;',
+        'global.d.ts': 'declare function acme(): void;\ndeclare namespace acme { const a: 1; }',
+      }),
+      ['acme global.d.ts:1', 'a global.d.ts:2'],
+    );
   });
 
   it('finds ambient modules, also those that a reference leads to', async () => {
