@@ -101,6 +101,14 @@ describe('splitLlmsFull', () => {
     );
   });
 
+  it('reads titles without the marks that close a heading', async () => {
+    const pages = await pagesOf('# Birds #\n\nBirds.\n\n# C# ##\n\nSharp.\n\n# `Fish`\n\nFish.\n');
+    assert.deepEqual(
+      pages.map(({ title }) => title),
+      ['Birds', 'C#', 'Fish'],
+    );
+  });
+
   it('finds the pages after a block of code that never ends', async () => {
     const text =
       '# Birds\n\n```sh\nrun\n\n# Fish\n\nAll about fish.\n\n# Frogs\n\nAll about frogs.\n';

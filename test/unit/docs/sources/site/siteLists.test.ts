@@ -133,6 +133,12 @@ describe('paths of a site', () => {
     assert.deepEqual(within('/docs'), ['/docs/', '/docs/a', '/docs/guide/b', '/docs/guide/c']);
     assert.deepEqual(within('/docs/guide/'), ['/docs/guide/b', '/docs/guide/c']);
     assert.deepEqual(within('/docs/guide/b'), ['/docs/guide/b', '/docs/guide/c']);
+    assert.deepEqual(within('/docs/api/x/y'), [
+      '/docs/',
+      '/docs/a',
+      '/docs/guide/b',
+      '/docs/guide/c',
+    ]);
     assert.deepEqual(within('/none/at/all'), paths);
     assert.deepEqual(within('/'), paths);
   });
