@@ -188,6 +188,18 @@ describe('docs-assistant ask, docs on this machine', () => {
     }
   });
 
+  it('keeps the links of a model to files of its sections, and no others', async () => {
+    const endpoint = await startModelEndpoint();
+    endpoint.reply = says('Pelicans eat fish [1]. See [birds](docs/birds.md) and [x](docs/x.md).');
+    try {
+      const args = ['--model-endpoint', endpoint.baseUrl, '--model', 'tiny'];
+      const { stdout } = await ask('what do pelicans eat', '--docs', 'docs', ...args);
+      assert.match(stdout, /See \[birds\]\(<?docs\/birds\.md>?\) and x\./);
+    } finally {
+      await endpoint.stop();
+    }
+  });
+
   describe('with a model server on this machine', () => {
     let endpoint: ModelEndpoint;
     const question = ['ask', 'what do pelicans eat', '--docs', 'docs'];

@@ -163,6 +163,39 @@ describe('sections by meaning', () => {
     assert.match(seen[0] ?? '', /60 days/);
   });
 
+  it('get their vectors as soon as the reader names an embedding model', async () => {
+    const seen: string[] = [];
+    endpoint.embeddings = embeddings(3, seen);
+    writer = new ReplyWriter({ fetch: (url, init) => fetch(url, init), log });
+    const service = await startService(docs.root, { log, writer, stateFolder: state.root });
+    services.push(service);
+    await service.whenIndexed();
+    writer.answerWith({ kind: 'endpoint', baseUrl: endpoint.baseUrl, embeddingModel: 'e' });
+    await vectorsMade();
+    assert.equal(seen.length, 3);
+  });
+
+  it('get one vector each, also if the reader chooses the model again meanwhile', async () => {
+    const seen: string[] = [];
+    const answer = embeddings();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    endpoint.embeddings = async (response, request) => {
+      seen.push(...(request.body.input ?? []));
+      await held;
+      return answer(response, request);
+    };
+    const service = await start();
+    await until(() => seen.length > 0);
+    writer.answerWith({ kind: 'endpoint', baseUrl: endpoint.baseUrl, embeddingModel: 'e' });
+    const asked = ask(service, question);
+    goOn();
+    await vectorsMade();
+    await asked;
+    const ofSections = seen.filter((text) => text !== question);
+    assert.deepEqual(ofSections, [...new Set(ofSections)]);
+  });
+
   it('survive a damaged file and another number of dimensions', async () => {
     await start();
     await vectorsMade();
