@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { BlockStream } from '../../../../webview/markdown/blockStream';
 import { parseBlocks, possibleLabels, References } from '../../../../webview/markdown/parser';
+import type { RenderedBlock } from '../../../../webview/markdown/rendered';
 import { everyCut, htmlOf, seededRandom, streamed, unfinished, whole } from './renderedHtml';
 
 /** Pieces that change the meaning of what stands before or after them. */
@@ -133,6 +134,34 @@ describe('BlockStream', () => {
       ).join('');
       const cuts = seed % 2 === 0 ? everyCut(text) : everyCut(text).filter(() => random(4) === 0);
       assert.deepEqual(streamed(text, cuts), whole(text), JSON.stringify(text));
+    }
+  });
+
+  it('names the blocks and footnotes that change, and no view misses any', () => {
+    const notes = 'One[^a].\n\nTwo.\n\n[^a]: The\nnote.\n\nThree.\n';
+    for (const text of [notes, ...Object.values(documents)]) {
+      const stream = new BlockStream();
+      const blocks: RenderedBlock[] = [];
+      const footnotes = new Map<number, string>();
+      const draw = (): void => {
+        const first = stream.takeFirstChanged();
+        blocks.splice(first, Infinity, ...stream.blocks.slice(first));
+        for (const { number, html } of stream.takeChangedFootnotes()) {
+          if (html === undefined) footnotes.delete(number);
+          else footnotes.set(number, html);
+        }
+        assert.deepEqual(blocks, stream.blocks);
+      };
+      for (const letter of text) {
+        stream.append(letter);
+        draw();
+      }
+      stream.finish();
+      draw();
+      assert.deepEqual(
+        [...footnotes].map(([number, html]) => ({ number, html })),
+        stream.footnotes,
+      );
     }
   });
 
