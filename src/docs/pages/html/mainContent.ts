@@ -194,8 +194,6 @@ function noiseTest(main: HtmlElement, sizes: ReadonlyMap<HtmlElement, TextSize>)
   const whole = sizes.get(main)?.all ?? 0;
   return (element) => {
     const name = element.name.toLowerCase();
-    if (name === 'script' || name === 'style' || name === 'template') return true;
-    if (name === 'svg') return true;
     const size = sizes.get(element)?.all ?? 0;
     if (!looksLikeNoise(element, name, size)) return false;
     return size <= whole * MAX_NOISE_SHARE;
