@@ -264,7 +264,7 @@ export function sectionFragment({ sections }: DocsPage, fragment: string): strin
 /** Finds the page at a path below the docs folder, with or without its ending. */
 export function pageFor<Page>(pages: PageLookup<Page>, path: string): Page | undefined {
   const plain = path.replace(/\/+$/, '');
-  const route = routeOf(plain.replace(/\.html?$/, ''));
+  const route = routeOf(plain);
   return (
     (isPagePath(plain) || isHtmlPath(plain) ? pages.pageAtPath(plain) : undefined) ??
     pages.pageAtRoute(route) ??
