@@ -249,7 +249,7 @@ class ApiBuilder {
       return;
     }
     this.#symbol(page, name, declared, exportDoc, 'export');
-    if (depth >= MAX_NESTING || !declared.some(({ declaration }) => declaration.scope)) return;
+    if (depth >= MAX_NESTING) return;
     const inner = await this.#reader.namespaceExports(declared);
     await this.#exported(page, inner, `${name}.`, module, depth + 1);
   }

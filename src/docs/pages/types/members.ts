@@ -109,8 +109,7 @@ function memberEnd(
     if (text === ';' || text === ',') return at;
     if (at > start && isNewStart(tokens, at)) return at;
     // A method of a source file has a body.
-    if (kind === 'class' && at > start && isBody(tokens, at))
-      return Math.max(at, closes[at] ?? -1) + 1;
+    if (at > start && isBody(tokens, at)) return Math.max(at, closes[at] ?? -1) + 1;
     // `1 << 2` in an enum has no brackets.
     const isBracket = kind !== 'enum' || text !== '<';
     at = Math.max(at, isBracket ? (closes[at] ?? -1) : -1) + 1;
