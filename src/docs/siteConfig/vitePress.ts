@@ -52,10 +52,9 @@ export async function readVitePress(files: ConfigFiles): Promise<ToolConfig | un
     if (!module) return undefined;
     const config = files.parse(found.file, () => module.value, configSchema);
     if (!config) return undefined;
-    const srcDir = path.posix.normalize(`./${config.srcDir}`).replace(/^\.?\/|\/$/g, '');
-    const ownSrcDir = srcDir === '.' ? '' : srcDir;
-    if (folder === '..' && ownSrcDir !== files.folderName) return undefined;
-    const contentFolder = folder === '..' ? '' : pathBelow(folder, ownSrcDir);
+    const { srcDir } = config;
+    if (folder === '..' && pathBelow('', srcDir) !== files.folderName) return undefined;
+    const contentFolder = folder === '..' ? '' : pathBelow(folder, srcDir);
     const navigation = navigationOf(config, contentFolder);
     if (!module.isWhole && navigation.length === 0) {
       files.note(
