@@ -326,6 +326,15 @@ describe('HTML pages', () => {
     );
   });
 
+  it('keep the labels of tabs at their contents, whatever classes are in these', () => {
+    assert.equal(
+      markdownOf(
+        '<div class="tabbed-set"><div class="tabbed-labels"><label>Linux</label><label>Windows</label></div><div class="tabbed-content"><div class="tabbed-block"><div class="blocks"><p>One</p><p>Two</p></div></div><div class="tabbed-block"><p>Three</p></div></div></div>',
+      ),
+      '**Linux**\n\nOne\n\nTwo\n\n**Windows**\n\nThree',
+    );
+  });
+
   it('name the only tab that they contain', () => {
     const tabs =
       '<ul role="tablist"><li role="tab">npm</li><li role="tab" aria-selected="true">Yarn</li></ul>';
