@@ -60,7 +60,8 @@ export class SimilarSections {
   /** Resolves when the kept vectors are read. */
   #loading: Promise<void> | undefined;
   #working: Promise<void> | undefined;
-  #restsUntil = 0;
+  /** The model that failed last, and when it is asked again. A reader's next choice is asked at once. */
+  #failed: { readonly model: Embedder; readonly until: number } | undefined;
 
   constructor(ports: SimilarSectionsPorts) {
     this.#ports = ports;
@@ -68,16 +69,28 @@ export class SimilarSections {
 
   /** Starts to make the missing vectors in the background, unless this is already running. */
   update(): void {
-    const { log, clock, stopping, embedder } = this.#ports;
+    const { log, stopping, embedder } = this.#ports;
     const model = embedder();
-    if (!model || this.#working || stopping.aborted || clock.now() < this.#restsUntil) return;
+    if (!model || this.#working || stopping.aborted || this.#rests(model)) return;
     this.#working = this.#makeVectors(model)
       .catch((error: unknown) => {
         if (stopping.aborted) return;
-        this.#restsUntil = clock.now() + REST_AFTER_FAILURE_MS;
+        this.#letRest(model);
         log.warn(`Sections are found by words only: no vectors (${toModelError(error).code})`);
       })
-      .finally(() => (this.#working = undefined));
+      .finally(() => {
+        this.#working = undefined;
+        // The reader can have chosen another one in the meantime.
+        if (embedder() !== model) this.update();
+      });
+  }
+
+  #rests(model: Embedder): boolean {
+    return this.#failed?.model === model && this.#ports.clock.now() < this.#failed.until;
+  }
+
+  #letRest(model: Embedder): void {
+    this.#failed = { model, until: this.#ports.clock.now() + REST_AFTER_FAILURE_MS };
   }
 
   /** Resolves when no vectors are being made. */
@@ -95,20 +108,20 @@ export class SimilarSections {
     accepts: (page: DocsPage) => boolean,
     signal: AbortSignal,
   ): Promise<FoundSection[] | undefined> {
-    const { embedder, pages, clock, log } = this.#ports;
+    const { embedder, pages, log } = this.#ports;
     this.update();
     const model = embedder();
     await this.#loading;
     const store = this.#store;
     if (model && store?.size === 0) await this.#firstVectors(signal);
     if (!model || !store || store.size === 0 || this.#storeId !== model.id) return undefined;
-    if (clock.now() < this.#restsUntil) return undefined;
+    if (this.#rests(model)) return undefined;
     let vectors: readonly Vector[];
     try {
       vectors = await this.#embed(model, queries, QUERY_PATIENCE_MS, signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.#restsUntil = clock.now() + REST_AFTER_FAILURE_MS;
+      this.#letRest(model);
       log.warn(`Sections are found by words only (${toModelError(error).code})`);
       return undefined;
     }

@@ -196,6 +196,32 @@ describe('sections by meaning', () => {
     assert.deepEqual(ofSections, [...new Set(ofSections)]);
   });
 
+  it('get their vectors at once from another model after one that failed', async () => {
+    endpoint.embeddings = fails(404, { message: 'no such model' });
+    await start();
+    await until(() => log.messages('warn').some((message) => message.includes('by words only')));
+    endpoint.embeddings = embeddings();
+    writer.answerWith({ kind: 'endpoint', baseUrl: endpoint.baseUrl, embeddingModel: 'f' });
+    await vectorsMade();
+  });
+
+  it('get the vectors of a model that the reader chooses while another one makes them', async () => {
+    const seen: (string | undefined)[] = [];
+    const answer = embeddings();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    endpoint.embeddings = async (response, request) => {
+      seen.push(request.body.model);
+      await held;
+      return answer(response, request);
+    };
+    await start();
+    await until(() => seen.length > 0);
+    writer.answerWith({ kind: 'endpoint', baseUrl: endpoint.baseUrl, embeddingModel: 'f' });
+    goOn();
+    await until(() => seen.includes('f'));
+  });
+
   it('survive a damaged file and another number of dimensions', async () => {
     await start();
     await vectorsMade();
