@@ -52,7 +52,6 @@ export async function choosePackages(
   const directInStack = inStack.filter(({ id }) => direct.some((one) => one.id === id));
   if (inStack.length > 0) return directInStack.length > 0 ? directInStack : inStack;
   const mentioned = await mentionedIn(text, ports);
-  if (mentioned.length > 0) return unique([...mentioned, ...direct]);
   const imported = await foundOf(
     [...code.flatMap((one) => importsOf(one.text)), ...imports],
     ports,
@@ -62,7 +61,7 @@ export async function choosePackages(
   const names = codeNamesIn(text);
   const exporting =
     names.length > 0 && pool.length > 1 ? await exportersOf(names, pool, ports) : [];
-  return exporting.length > 0 ? exporting : pool;
+  return unique([...mentioned, ...(exporting.length > 0 ? exporting : pool)]);
 }
 
 async function foundOf(

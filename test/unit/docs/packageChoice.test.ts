@@ -90,6 +90,12 @@ describe('choosePackages', () => {
   it('asks a package that others brought along, too, if no docs have its name as a word', async () => {
     const all = ['query', 'schema', 'router', 'plain'];
     assert.deepEqual(await chosen('does Wombat support negation?'), ['wombat', ...all]);
+    assert.deepEqual(await chosen('wombat with useRouter()?'), ['wombat', 'router']);
+    assert.deepEqual(await chosen('wombat?', { code: 'schema plain' }), [
+      'wombat',
+      'schema',
+      'plain',
+    ]);
     assert.deepEqual(await chosen('What describes a shipment?'), all);
     assert.deepEqual(await chosen('How deep is it in src/wombat.ts?'), all);
     assert.deepEqual(await chosen('wombat or `router`?'), ['router']);
