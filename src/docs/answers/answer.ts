@@ -243,12 +243,17 @@ function pagesOf(sections: readonly FoundSection[]): DocsPage[] {
   return [...new Set(sections.map(({ page }) => page))];
 }
 
-/** Returns the names of the set, the page and the section. A page named like its package only says which page it is. */
+/**
+ * Returns the names of the set, the page and the section. A page that is named like its package, or has only its file name,
+ * adds nothing to these.
+ */
 function titleOf({ page, section }: FoundSection): string {
   const { title, set } = page;
   const names = set === undefined ? [title] : [set.label, title];
   if (section.heading === title) return names.join(' › ');
-  const isPackage = set?.label.toLowerCase().startsWith(`${title.toLowerCase()}@`) === true;
+  const isPackage =
+    set !== undefined &&
+    (/^readme\.\w+$/i.test(title) || set.label.toLowerCase().startsWith(`${title.toLowerCase()}@`));
   return [...(isPackage ? [set.label] : names), shortName(section.heading)].join(' › ');
 }
 

@@ -160,6 +160,15 @@ describe('The docs of installed packages', () => {
     assert.deepEqual(packagesOf(reply).toSorted(), ['@types/birds@1.0.9', 'birds@1.0.0']);
   });
 
+  it('do not name a readme without a title by its file', async () => {
+    await workspace.write({
+      'node_modules/boats/README.md': '## Water\n\nBoats float on water.\n',
+    });
+    open(false);
+    const { sources } = await ask('What floats on water?');
+    assert.equal(sources[0]?.title, 'boats@1.0.0 › Water');
+  });
+
   it('quote no badges', async () => {
     open(false);
     const { text } = await ask('What is the parcels package?');

@@ -364,8 +364,7 @@ function memberItem({ name, signatures, doc, members }: DocumentedMember): strin
   const code = flat.length > MAX_INLINE ? `${flat.slice(0, MAX_INLINE)} …` : flat;
   const said = indented(docCommentMarkdown(doc));
   const items = members.map((member) => `\n  ${indented(memberItem(member))}`).join('');
-  const title = flat.includes(name)
-    ? codeSpan(code)
-    : `**${escapeMarkdown(name)}** ${codeSpan(code)}`;
+  const isShown = flat.includes(name) || name.endsWith('()');
+  const title = isShown ? codeSpan(code) : `**${escapeMarkdown(name)}** ${codeSpan(code)}`;
   return `- ${title}${said === '' ? '' : `: ${said}`}${items}`;
 }

@@ -243,6 +243,19 @@ describe('apiPages', () => {
     );
   });
 
+  it('names calls and constructors in a list by their code alone', async () => {
+    const { Parser } = await sectionsOf(`
+      export interface Parser {
+        /** Parses. */
+        (text: string): Result;
+        /** Makes one. */
+        new (limit: number): Parser;
+      }
+    `);
+    assert.match(Parser ?? '', /^- `\(text: string\): Result`: Parses\.$/m);
+    assert.match(Parser ?? '', /^- `new \(limit: number\): Parser`: Makes one\.$/m);
+  });
+
   it('says once what several overloads of a method say', async () => {
     const { Test } = await sectionsOf(`
       export interface Test {
