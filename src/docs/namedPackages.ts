@@ -47,7 +47,8 @@ const wordBehind = /^\s+(?:package|library|module|npm)\b/i;
 /**
  * Returns the names of the packages that a question names as words, in the order of the packages. A name that is
  * a common word, such as `next`, only counts as code, as `next@16`, as `Next.js`, capitalized within a sentence,
- * with the installed major version behind it, or where the words around it say that it is a package.
+ * with the installed major version behind it, or where the words around it say that it is a package. The same holds for
+ * a name with a hyphen that is written as two words, such as “React Query”.
  */
 export function packagesNamedIn<Package extends NameablePackage>(
   question: string,
@@ -64,7 +65,7 @@ export function packagesNamedIn<Package extends NameablePackage>(
     const own = bareName(one.importedAs);
     const names = new Set([one.importedAs, one.name]);
     // `react-query` means `@tanstack/react-query`, unless another package has this name.
-    if (own !== one.importedAs && own.includes('-') && bare.get(own) === 1) names.add(own);
+    if (own.includes('-') && bare.get(own) === 1) names.add(own).add(own.replaceAll('-', ' '));
     return [...names].some((name) => isNamed(name, one.version, text, lower));
   });
 }
@@ -115,7 +116,7 @@ function bareName(name: string): string {
 
 function isNamed(name: string, version: string, text: string, lower: string): boolean {
   const wanted = name.toLowerCase();
-  const isCommon = wanted.length < 3 || commonWords.has(wanted);
+  const isCommon = wanted.length < 3 || commonWords.has(wanted) || wanted.split(' ').length === 2;
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
     const end = at + name.length;
     const [before, behind] = [

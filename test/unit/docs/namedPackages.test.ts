@@ -8,6 +8,8 @@ const packages = [
   { name: 'ai', version: '7.0.1' },
   { name: 'p-limit', version: '7.3.3' },
   { name: '@tanstack/react-query', version: '5.1.0' },
+  { name: 'http-proxy-middleware', version: '3.0.0' },
+  { name: 'fast-check', version: '4.0.0' },
 ].map((one) => ({ ...one, importedAs: one.name }));
 
 const namedIn = (question: string): string[] =>
@@ -44,6 +46,19 @@ describe('the packages that a question names', () => {
       assert.deepEqual(namedIn(text), ['next']);
     }
     assert.deepEqual(namedIn('How do I retry with got?'), ['got']);
+  });
+});
+
+describe('the packages whose names a question writes with spaces', () => {
+  it('are those with two words that have a sign of a name, and those with more', () => {
+    for (const text of ['How does React Query retry?', 'cache with react query?', 'react query 5'])
+      assert.deepEqual(namedIn(text), ['@tanstack/react-query'], text);
+    assert.deepEqual(namedIn('http proxy middleware for sockets'), ['http-proxy-middleware']);
+  });
+
+  it('are none where two words are ordinary ones', () => {
+    for (const text of ['Is there a fast check of types?', 'p limit', 'Fast check of types'])
+      assert.deepEqual(namedIn(text), [], text);
   });
 });
 
