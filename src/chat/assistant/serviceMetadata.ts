@@ -129,8 +129,7 @@ class MetadataCopy {
       if (copy === undefined) return undefined;
       list.push(copy);
     }
-    this.#take(2 + list.length);
-    return list;
+    return this.#take(2 + list.length) ? list : undefined;
   }
 
   #value(value: unknown, depth: number): JsonValue | undefined {
