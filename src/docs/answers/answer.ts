@@ -253,7 +253,8 @@ function titleOf({ page, section }: FoundSection): string {
   if (section.heading === title) return names.join(' › ');
   const isPackage =
     set !== undefined &&
-    (/^readme\.\w+$/i.test(title) || set.label.toLowerCase().startsWith(`${title.toLowerCase()}@`));
+    (/^readme(?:\.\w+)?$/i.test(title) ||
+      set.label.toLowerCase().startsWith(`${title.toLowerCase()}@`));
   return [...(isPackage ? [set.label] : names), shortName(section.heading)].join(' › ');
 }
 

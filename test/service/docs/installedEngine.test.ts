@@ -161,12 +161,16 @@ describe('The docs of installed packages', () => {
   });
 
   it('do not name a readme without a title by its file', async () => {
+    await rm(workspace.at('node_modules/birds/README.md'));
     await workspace.write({
       'node_modules/boats/README.md': '## Water\n\nBoats float on water.\n',
+      'node_modules/birds/README': '## Food\n\nPelicans eat fish.\n',
     });
     open(false);
     const { sources } = await ask('What floats on water?');
     assert.equal(sources[0]?.title, 'boats@1.0.0 › Water');
+    const about = await ask('What do pelicans eat?');
+    assert.equal(about.sources[0]?.title, 'birds@1.0.0 › Food');
   });
 
   it('quote no badges', async () => {
