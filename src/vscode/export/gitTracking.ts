@@ -1,7 +1,8 @@
-/** Asks VS Code's built-in git extension which files git tracks or would track. */
+/** Tells which files git tracks or would track. VS Code's built-in git extension knows git and the repositories. */
 import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { DisposableStore, type Disposable } from '../../common/disposable';
+import { isIgnoredByGit } from '../../export/values/ignoredByGit';
 
 export interface GitTracking extends Disposable {
   /** Returns whether git tracks a file, or would with `git add`. */
@@ -13,14 +14,10 @@ const isFunction = v.custom<(...args: never[]) => unknown>((value) => typeof val
 /** Part of the git extension's exports that is used. It can be disabled, or be another extension's. */
 const extensionSchema = v.object({ enabled: v.boolean(), getAPI: isFunction });
 
-interface GitRepository {
-  checkIgnore?(paths: string[]): Promise<ReadonlySet<string>>;
-}
-
 interface GitApi {
-  readonly state: string;
+  readonly git: { readonly path: string };
   readonly onDidOpenRepository: vscode.Event<unknown>;
-  getRepository(uri: vscode.Uri): GitRepository | null;
+  getRepository(uri: vscode.Uri): { readonly rootUri: vscode.Uri } | null;
 }
 
 /**
@@ -44,9 +41,7 @@ export function gitTracking(onDidChange: () => void): GitTracking {
       if (!git) return vscode.workspace.getWorkspaceFolder(uri) !== undefined;
       const repository = git.getRepository(uri);
       if (!repository) return false;
-      // `git check-ignore` names no file that is tracked, even if a pattern matches it.
-      const ignored = await repository.checkIgnore?.([uri.fsPath]);
-      return ignored?.has(uri.fsPath) !== true;
+      return !(await isIgnoredByGit(git.git.path, repository.rootUri.fsPath, uri.fsPath));
     },
     dispose: () => store.dispose(),
   };
