@@ -265,7 +265,8 @@ export class LocalServiceProcess implements Disposable {
         }
       });
       child.on('error', fail);
-      child.on('exit', (code, exitSignal) => {
+      // At its exit, the last words may not have been read yet.
+      child.on('close', (code, exitSignal) => {
         const reason = lastWords === '' ? t('exit code {0}', code ?? exitSignal ?? '?') : lastWords;
         fail(new Error(reason));
         if (this.#child !== child) return;

@@ -159,7 +159,7 @@ describe('docs-assistant-service', () => {
     await until(() => log.includes('The site refunds is up to date'));
     assert.match((await ask('refunds')).stdout, /five days/);
     child.kill('SIGTERM');
-    const [code] = (await once(child, 'exit')) as [number];
+    const [code] = (await once(child, 'close')) as [number];
     assert.equal(code, 0);
     for (const line of log.trim().split('\n'))
       assert.doesNotThrow(() => JSON.parse(line) as unknown);

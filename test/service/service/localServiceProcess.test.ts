@@ -162,4 +162,12 @@ setTimeout(() => { for (;;); });`;
     await assert.rejects(start(script), /The folder is gone\./);
     assert.ok(told.every(([name]) => name !== 'crash'));
   });
+
+  it('says why it did not start in words that arrive after its end', async () => {
+    const late = `setTimeout(() => console.log('{"event":"error","message":"The folder is gone."}'), 100)`;
+    const script = `import { spawn } from 'node:child_process';
+spawn(process.execPath, ['--eval', ${JSON.stringify(late)}], { stdio: ['ignore', 'inherit', 'ignore'] });
+process.exit(1);`;
+    await assert.rejects(start(script), /The folder is gone\./);
+  });
 });
