@@ -127,7 +127,7 @@ function exportsName(index: SetIndex, name: string): boolean {
   }
   const concept = { term: term.text, weight: 1, variants: new Map([[term.text, 1]]) };
   return index
-    .search([concept], () => true, MAX_HITS)
+    .search([concept], ({ route }) => route.startsWith('api/'), MAX_HITS)
     .some(({ section: { heading, place } }) => place !== undefined && heading === name);
 }
 

@@ -26,6 +26,7 @@ const exported: Readonly<Record<string, readonly string[]>> = {
   schema: ['z', 'object', 'ZodError', 'Options', 'parse'],
   router: ['Link', 'useRouter', 'request', 'Options'],
   plain: [],
+  guided: ['renderAll'],
 };
 
 function indexOf({ id, name }: InstalledPackage): SetIndex {
@@ -39,6 +40,9 @@ function indexOf({ id, name }: InstalledPackage): SetIndex {
       : section,
   );
   index.put({ ...page, route: `api/${name}`, sections });
+  for (let guide = 0; name === 'guided' && guide < 60; guide++) {
+    index.put(parsePage(`guides/${guide}.md`, '# renderAll\n\nCall `renderAll`.\n', new Map()));
+  }
   return index;
 }
 
@@ -77,6 +81,11 @@ describe('choosePackages', () => {
     assert.deepEqual(await chosen('does useRouter() work in a worker?'), ['router']);
     assert.deepEqual(await chosen('z.object: how do I make a key optional?'), ['schema']);
     assert.deepEqual(await chosen('`QueryClient.clear` or not?'), ['query']);
+  });
+
+  it('asks the package that exports a name, however many of its guides speak of it', async () => {
+    const guided = [...direct, aPackage('guided')];
+    assert.deepEqual(await chosen('Does renderAll() wait?', { known: guided }), ['guided']);
   });
 
   it('asks all packages if many export the name, or none does', async () => {
