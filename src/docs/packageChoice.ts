@@ -32,7 +32,8 @@ const FEW = 2;
 
 /**
  * Returns the packages that own what the question is about, or else those that its text names, or else those in the stack
- * of its error, or else those that export the names of code in it, or else those that its code imports, or else all direct ones.
+ * of its error, or else those that export the names of code in it, or else those that its code imports, or else all
+ * direct ones. Beside named packages, those are asked that export the names of code which these don't have.
  * Packages that others brought along are asked, too, if a word of the text can only be their name.
  */
 export async function choosePackages(
@@ -43,7 +44,7 @@ export async function choosePackages(
   const owning = await foundOf(owners, ports);
   if (owning.length > 0) return owning;
   const named = [...packagesNamedIn(text, direct), ...(await foundOf(markedNamesIn(text), ports))];
-  if (named.length > 0) return unique(named);
+  if (named.length > 0) return unique([...named, ...(await besideNamed(text, named, ports))]);
   const inStack = await foundOf(
     [text, ...code.map((one) => one.text)].flatMap(packagesInPaths),
     ports,
@@ -83,6 +84,25 @@ async function mentionedIn(text: string, ports: ChoicePorts): Promise<readonly I
   return found.filter(({ importedAs }) =>
     termsOf(importedAs).every((term) => !indexes.some((index) => index.has(term.text))),
   );
+}
+
+/**
+ * Returns the direct packages that export a name of code in the text which the docs of the named ones don't have:
+ * the question may be about one together with the other.
+ */
+async function besideNamed(
+  text: string,
+  named: readonly InstalledPackage[],
+  ports: ChoicePorts,
+): Promise<readonly InstalledPackage[]> {
+  const names = codeNamesIn(text);
+  if (names.length === 0) return [];
+  const indexes = [...(await ports.indexesOf(named)).values()];
+  const lacking = names.filter(({ name }) => {
+    const [term] = termsOf(name);
+    return term !== undefined && !indexes.some((index) => index.has(term.text));
+  });
+  return lacking.length > 0 ? exportersOf(lacking, ports.direct, ports) : [];
 }
 
 /** Returns the packages that export names which only few of them do. */

@@ -158,6 +158,13 @@ describe('choosePackages', () => {
     assert.deepEqual(await chosen('Can `router` share a QueryClient?'), ['router']);
   });
 
+  it('asks beside a named package the one that exports a name which its docs don’t have', async () => {
+    assert.deepEqual(await chosen('Can `router` be used with useQuery()?'), ['router', 'query']);
+    assert.deepEqual(await chosen('`router` with wombat() and ZodError'), ['router', 'schema']);
+    assert.deepEqual(await chosen('Does `router` have useNothing()?'), ['router']);
+    assert.deepEqual(await chosen('Can `schema` parse() a query?'), ['schema']);
+  });
+
   it('asks the package that owns a problem first, also one that the project doesn’t ask for', async () => {
     const owners = ['ghost', 'deep'];
     assert.deepEqual(await chosen('How do I fix this error?', { code: 'schema', owners }), [
