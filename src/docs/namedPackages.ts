@@ -48,7 +48,8 @@ const wordBehind = /^\s+(?:package|library|module|npm)\b/i;
  * Returns the names of the packages that a question names as words, in the order of the packages. A name that is
  * a common word, such as `next`, only counts as code, as `next@16`, as `Next.js`, capitalized within a sentence,
  * with the installed major version behind it, or where the words around it say that it is a package. The same holds for
- * a name with a hyphen that is written as two words, such as “React Query”.
+ * a name with a hyphen that is written as two words, such as “React Query”. A scope can stand before a name as a word,
+ * and `@types/…` counts by the name that it describes, such as `vscode`, unless that is a common word.
  */
 export function packagesNamedIn<Package extends NameablePackage>(
   question: string,
@@ -61,13 +62,26 @@ export function packagesNamedIn<Package extends NameablePackage>(
     const own = bareName(importedAs);
     bare.set(own, (bare.get(own) ?? 0) + 1);
   }
-  return packages.filter((one) => {
-    const own = bareName(one.importedAs);
-    const names = new Set([one.importedAs, one.name]);
+  return packages.filter(({ importedAs, name, version }) => {
+    const own = bareName(importedAs);
+    const scope = importedAs.slice(1, -own.length - 1);
+    const spaced = own.replaceAll('-', ' ');
+    // Each with whether it is made of ordinary words, so that it needs a sign that it is a name.
+    const names = new Map([importedAs, name].map((one) => [one, isWord(one)]));
     // `react-query` means `@tanstack/react-query`, unless another package has this name.
-    if (own.includes('-') && bare.get(own) === 1) names.add(own).add(own.replaceAll('-', ' '));
-    return [...names].some((name) => isNamed(name, one.version, text, lower));
+    if (own.includes('-') && bare.get(own) === 1) {
+      names.set(own, false).set(spaced, spaced.split(' ').length === 2);
+    }
+    // “hono node server” means `@hono/node-server`.
+    if (scope !== '') names.set(`${scope} ${spaced}`, isWord(scope));
+    // `vscode` means `@types/vscode`. A word such as “node” means more than its types.
+    if (scope === 'types' && !isWord(own)) names.set(own, false);
+    return [...names].some(([one, needsSign]) => isNamed(one, needsSign, version, text, lower));
   });
+}
+
+function isWord(name: string): boolean {
+  return name.length < 3 || commonWords.has(name.toLowerCase());
 }
 
 /** Names that look like those of packages in a question: `@acme/sdk`, `` `undici` `` and `undici@8`. */
@@ -114,9 +128,14 @@ function bareName(name: string): string {
   return name.startsWith('@') ? name.slice(name.indexOf('/') + 1) : name;
 }
 
-function isNamed(name: string, version: string, text: string, lower: string): boolean {
+function isNamed(
+  name: string,
+  needsSign: boolean,
+  version: string,
+  text: string,
+  lower: string,
+): boolean {
   const wanted = name.toLowerCase();
-  const isCommon = wanted.length < 3 || commonWords.has(wanted) || wanted.split(' ').length === 2;
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
     const end = at + name.length;
     const [before, behind] = [
@@ -124,7 +143,7 @@ function isNamed(name: string, version: string, text: string, lower: string): bo
       text.slice(end, end + AROUND),
     ];
     if (!isWholeName(before, behind)) continue;
-    if (!isCommon || isMarked(before, behind)) return true;
+    if (!needsSign || isMarked(before, behind)) return true;
     if (saysPackage(before, behind, version)) return true;
     const written = text.slice(at, end);
     if (isCapitalized(written) && !startsSentence(before)) return true;

@@ -10,6 +10,10 @@ const packages = [
   { name: '@tanstack/react-query', version: '5.1.0' },
   { name: 'http-proxy-middleware', version: '3.0.0' },
   { name: 'fast-check', version: '4.0.0' },
+  { name: '@hono/node-server', version: '2.1.8' },
+  { name: '@next/env', version: '16.4.6' },
+  { name: '@types/vscode', version: '1.101.0' },
+  { name: '@types/node', version: '20.19.0' },
 ].map((one) => ({ ...one, importedAs: one.name }));
 
 const namedIn = (question: string): string[] =>
@@ -59,6 +63,23 @@ describe('the packages whose names a question writes with spaces', () => {
   it('are none where two words are ordinary ones', () => {
     for (const text of ['Is there a fast check of types?', 'p limit', 'Fast check of types'])
       assert.deepEqual(namedIn(text), [], text);
+  });
+});
+
+describe('the packages whose scopes a question names', () => {
+  it('are those whose scope and name stand in it as words', () => {
+    assert.deepEqual(namedIn('stop the hono node server'), ['@hono/node-server']);
+    assert.deepEqual(namedIn('a node server, or hono?'), []);
+  });
+
+  it('are none where the scope is a common word without a sign that it is a name', () => {
+    assert.deepEqual(namedIn('the next env of it'), []);
+    assert.deepEqual(namedIn('the env of Next env'), ['next', '@next/env']);
+  });
+
+  it('are those of types by the name that they describe, but not by a common word', () => {
+    assert.deepEqual(namedIn('vscode: where are secrets?'), ['@types/vscode']);
+    assert.deepEqual(namedIn('Does Node.js have this, or Node?'), []);
   });
 });
 
