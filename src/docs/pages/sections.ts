@@ -33,6 +33,9 @@ export interface Section {
   readonly place?: SectionPlace;
 }
 
+/** First block of the section of a type that a package has in its API but doesn't export. */
+export const NOT_EXPORTED = 'Not exported.';
+
 export interface SectionPlace {
   /** Path in the package. */
   readonly file: string;

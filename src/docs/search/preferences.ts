@@ -8,7 +8,7 @@ import {
 import { compareVersions, isSameLanguageTag, isSameVersion } from '../pages/pageFilter';
 import type { DocsPage, FoundSection } from '../pages/page';
 import { routeOf } from '../pages/pagePath';
-import type { Section } from '../pages/sections';
+import { NOT_EXPORTED, type Section } from '../pages/sections';
 import { pageKey, plainRoute } from '../pages/links';
 import type { DocsIndex, IndexedSet, SectionHit } from './docsIndex';
 import { kindFactor } from './pageKind';
@@ -118,7 +118,10 @@ const NAMED = 1.5;
 const TITLED = 3;
 /** Factor for the score of a section that has a message of an error. */
 const HAS_MESSAGE = 2;
-/** Factor for a section of an API that has only code: others explain what its name repeats, such as that of an option. */
+/**
+ * Factor for a section of an API that has only code, or of a type that code can't import: others explain what its name
+ * repeats, such as that of an option.
+ */
 const UNEXPLAINED = 0.6;
 
 /** Version and language of a set that a question implies. */
@@ -246,7 +249,8 @@ export class Preferences {
       return isRead && canDefine && names.isDefinedIn(hit) ? NAMED : 1;
     }
     if (names.isOfApi(section)) return NAMED;
-    return section.blocks.every(({ kind }) => kind === 'code') ? UNEXPLAINED : 1;
+    const isInternal = section.blocks[0]?.markdown === NOT_EXPORTED;
+    return isInternal || section.blocks.every(({ kind }) => kind === 'code') ? UNEXPLAINED : 1;
   }
 
   /** Returns the factor for examples in the programming language that the reader uses. */

@@ -4,6 +4,7 @@ import { codeSpan, escapeMarkdown, fenced } from '../markup/markdownWriter';
 import { markdown, type DocsPage } from '../page';
 import {
   boldBlock,
+  NOT_EXPORTED,
   type Section,
   type SectionBlock,
   type SectionPlace,
@@ -238,7 +239,7 @@ function accessNote({ access, target }: ApiSymbol): string {
     case 'augmentation':
       return `Added to the module ${codeSpan(target ?? '')}.`;
     case 'internal':
-      return 'Not exported.';
+      return NOT_EXPORTED;
   }
 }
 

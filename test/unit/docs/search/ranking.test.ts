@@ -199,6 +199,28 @@ describe('ranking of pages', () => {
     assert.equal(retrieve(index, question, undefined, 5).sections[0]?.section.heading, 'Options');
   });
 
+  it('puts what code can import before a type that it can’t, unless the question names the type', async () => {
+    const files = memoryPackage(
+      { name: '@acme/query', version: '4.0.0', types: './index.d.ts' },
+      {
+        'index.d.ts': `
+          interface SchemaJson {
+            /** How a schema is turned to JSON: the JSON of the schema. */
+            toJson: boolean;
+          }
+          /** Makes a schema that can be turned to JSON. */
+          declare function makeSchema(of: SchemaJson): object;
+          export { makeSchema };
+        `,
+      },
+    );
+    const index = await indexOfPackage(files);
+    const firstOf = (text: string): string | undefined =>
+      retrieve(index, aQuestion(text), undefined, 5).sections[0]?.section.heading;
+    assert.equal(firstOf('How is a schema turned to JSON?'), 'makeSchema');
+    assert.equal(firstOf('What is SchemaJson?'), 'SchemaJson');
+  });
+
   it('puts the page with the name that a question writes before pages that use it more often', () => {
     const pages = {
       'after.md': '# `scheduleTask()`\n\nRuns a task later.\n',
