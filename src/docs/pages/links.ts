@@ -114,6 +114,8 @@ export interface LinkRoots {
   readonly publicFolders: readonly string[];
   /** Whether this service only has the pages, while images and other files are on the published site. */
   readonly hasPagesOnly?: boolean;
+  /** URL at which the files of the docs folder can be seen, with a slash at its end. */
+  readonly webFolder?: string | undefined;
 }
 
 /** Returns a route without the numbers that sort files: `03-core/05-text` becomes `core/text`. */
@@ -232,18 +234,38 @@ function namesOf(folder: string): string[] {
 
 /**
  * Returns the target of a page's link or image: the path of a page or file at this service, or the URL of a
- * file that only the published site has. Returns a link with a scheme unchanged.
+ * file that only the published site or the repository has. Returns a link with a scheme unchanged.
  */
 export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: string): string {
   const target = findLinkTarget(index, page.path, href);
-  if (!target) return href;
-  if (target.page) {
+  if (target?.page) {
     return `${pageHref(target.page)}${sectionFragment(target.page, target.fragment)}`;
   }
+  const inRepository = urlInRepository(index.roots?.webFolder, page, href);
+  if (inRepository !== undefined) return inRepository;
+  if (!target) return href;
   if (index.roots?.hasPagesOnly === true && page.canonicalUrl !== undefined)
     return parseUrl(href, page.canonicalUrl)?.href ?? href;
   const path = encodePath(target.paths[0] ?? '');
   return `${DOCS_PATH}${path}${target.fragment}`;
+}
+
+/** Images that a folder can have beside its pages, which this service shows. */
+const imagePath = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:[?#]|$)/i;
+
+/**
+ * Returns the URL of a file that a page links to, but that isn't among the docs. Packages are published without most
+ * files of their repositories, to which their pages still lead.
+ */
+function urlInRepository(
+  folder: string | undefined,
+  page: DocsPage,
+  href: string,
+): string | undefined {
+  if (folder === undefined || href === '' || imagePath.test(href)) return undefined;
+  const url = parseUrl(href, folder + encodePath(page.path));
+  const top = /^.*?\/HEAD\//.exec(folder)?.[0] ?? folder;
+  return url?.href.startsWith(top) === true ? url.href : undefined;
 }
 
 /**

@@ -47,6 +47,8 @@ export interface PageSource {
   paths(signal: AbortSignal): AsyncIterable<string>;
   /** Whether the source has no images and other files. */
   readonly hasPagesOnly?: boolean;
+  /** URL at which the files of the docs' folder can be seen, with a slash at its end. */
+  readonly webFolder?: string | undefined;
   /** Whether `paths` waits for the network, so that each page is indexed before the next one is requested. */
   readonly isSlow?: boolean;
   /** Number of all pages, and their size in bytes, as far as they are known. */

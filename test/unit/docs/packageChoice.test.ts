@@ -13,6 +13,7 @@ const aPackage = (name: string): InstalledPackage => ({
   description: '',
   homepage: undefined,
   repository: undefined,
+  webFolder: undefined,
   types: undefined,
   docs: [],
   isLinked: false,

@@ -18,6 +18,8 @@ export interface InstalledPackage {
   readonly homepage: string | undefined;
   /** URL of the repository, with `https:`. */
   readonly repository: string | undefined;
+  /** URL of the package's folder in its repository, with a slash at its end, if its files can be seen there. */
+  readonly webFolder: string | undefined;
   /** Path of the main types below the folder, as the manifest names it. The file may not exist. */
   readonly types: string | undefined;
   /** Files and folders that the manifest names as docs, as it writes them. */

@@ -238,7 +238,7 @@ export class InstalledPackages implements InstalledDocs {
     const name = await nameOf(folder, manifest, importedAs);
     const version = manifest.version === '' ? UNVERSIONED : manifest.version;
     const id = `${name}@${version}`;
-    const { description, homepage, repository, types, docs } = manifest;
+    const { description, homepage, repository, webFolder, types, docs } = manifest;
     const known: KnownPackage = {
       id,
       name,
@@ -247,6 +247,7 @@ export class InstalledPackages implements InstalledDocs {
       description,
       homepage,
       repository,
+      webFolder,
       types,
       docs,
       isLinked,

@@ -20,6 +20,7 @@ export interface PackageManifest {
   readonly description: string;
   readonly homepage: string | undefined;
   readonly repository: string | undefined;
+  readonly webFolder: string | undefined;
   readonly types: string | undefined;
   /** Dependencies by name. The first kind wins in the order of npm. */
   readonly dependencies: ReadonlyMap<string, Dependency>;
@@ -70,6 +71,7 @@ export function readManifest(bytes: Uint8Array): PackageManifest | undefined {
     description: plainSentence(output.description, [], 300),
     homepage: webUrl(output.homepage),
     repository: repositoryUrl(output.repository),
+    webFolder: webFolder(output.repository),
     types: typesOf(output),
     dependencies: dependenciesOf(output),
     docs: [directories.get('doc'), directories.get('docs'), output.docs, output.llms].flatMap(
@@ -130,6 +132,26 @@ function repositoryUrl(field: unknown): string | undefined {
     .replace(/^(?:git|ssh):\/\//, 'https://')
     .replace(/\.git(?=$|#)/, '');
   return webUrl(url);
+}
+
+/** Path at which a host shows the files of a repository in their newest version, below the repository's page. */
+const filePaths: Readonly<Partial<Record<string, string>>> = {
+  'github.com': 'blob/HEAD/',
+  'gitlab.com': '-/blob/HEAD/',
+};
+
+/** Returns the URL of the package's folder in its repository. Undefined for hosts whose URLs of files aren't known. */
+function webFolder(field: unknown): string | undefined {
+  const { host = '', pathname = '' } = parseUrl(repositoryUrl(field) ?? '') ?? {};
+  const files = filePaths[host];
+  // A URL such as that of `/tree/main/packages/sdk` names a folder in its own way.
+  if (files === undefined || pathname.includes('/tree/')) return undefined;
+  const directory = fieldsOf(field).get('directory');
+  const names = typeof directory === 'string' ? directory.split(/[\\/]/) : [];
+  const folder = names.filter((name) => name !== '' && name !== '.');
+  if (folder.includes('..')) return undefined;
+  const below = folder.map((name) => `${encodeURIComponent(name)}/`).join('');
+  return `https://${host}${pathname.replace(/\/+$/, '')}/${files}${below}`;
 }
 
 /** Maximum depth of conditions in one another. */

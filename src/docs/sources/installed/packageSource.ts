@@ -57,6 +57,10 @@ export class PackageSource implements PageSource {
     };
   }
 
+  get webFolder(): string | undefined {
+    return this.#ports.installed.webFolder;
+  }
+
   get size(): { readonly total?: number } {
     return this.#pages.size === 0 ? {} : { total: this.#pages.size };
   }

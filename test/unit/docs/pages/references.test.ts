@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { absoluteLinks, sectionFragment } from '../../../../src/docs/pages/links';
+import { absoluteLinks, resolveLink, sectionFragment } from '../../../../src/docs/pages/links';
 import { parsePage } from '../../../../src/docs/pages/page';
 import { SetIndex } from '../../../../src/docs/search/setIndex';
 
@@ -36,6 +36,46 @@ describe('References in a text of a page', () => {
     ])
       assert.equal(replied(text), text.replace(/^\[k\]\($/, '[k](https://x.dev/k)('));
     assert.equal(replied('[k]: is a bird'), '[k](https://x.dev/k): is a bird');
+  });
+});
+
+describe('A link to a file that a package has in its repository only', () => {
+  const folder = 'https://github.com/acme/birds/blob/HEAD/packages/owl/';
+  const index = new SetIndex();
+  index.roots = {
+    contentFolder: '',
+    basePaths: [],
+    publicFolders: [],
+    webFolder: folder,
+  };
+  index.put(parsePage('guide/start.md', '# Start\n\nBegin.'));
+  const page = parsePage('guide/more (1).md', '# More\n\nGo on.');
+  index.put(page);
+  const led = (href: string): string => resolveLink(index, page, href);
+
+  it('leads there, from the folder of the page, also above that of the package', () => {
+    assert.equal(led('wing.md?plain=1#bones'), `${folder}guide/wing.md?plain=1#bones`);
+    assert.equal(led('../LICENSE'), `${folder}LICENSE`);
+    assert.equal(
+      led('../../duck/a b.md'),
+      'https://github.com/acme/birds/blob/HEAD/packages/duck/a%20b.md',
+    );
+  });
+
+  it('leads nowhere else', () => {
+    const outside = '../../../../../../other/repository';
+    assert.equal(led(outside), outside);
+    assert.equal(led('https://x.dev/a.md'), 'https://x.dev/a.md');
+    assert.equal(led('//x.dev/a.md'), '//x.dev/a.md');
+    assert.equal(led('/docs/fly.md'), '/docs/docs/fly.md');
+    assert.equal(led(''), '');
+  });
+
+  it('leads to the page or its section if the package has it, and to images beside the pages', () => {
+    assert.equal(led('start.md'), '/docs/guide/start');
+    assert.equal(led('start'), '/docs/guide/start');
+    assert.equal(led('#more'), '/docs/guide/more%20(1)#more');
+    assert.equal(led('owl.PNG'), '/docs/guide/owl.PNG');
   });
 });
 

@@ -63,6 +63,7 @@ describe('Installed packages', () => {
           description: 'The framework',
           homepage: 'https://next.dev/docs',
           repository: 'https://x.dev/a/next',
+          webFolder: undefined,
           types: 'index.d.ts',
           docs: ['dist/docs'],
           isLinked: false,

@@ -38,6 +38,7 @@ describe('readManifest', () => {
       description: '',
       homepage: undefined,
       repository: undefined,
+      webFolder: undefined,
       types: undefined,
       dependencies: new Map(),
       docs: [],
@@ -89,6 +90,26 @@ describe('readManifest', () => {
   for (const [written, repository] of repositories) {
     it(`reads the repository ${JSON.stringify(written)} as ${String(repository)}`, () =>
       assert.equal(read({ repository: written })?.repository, repository));
+  }
+
+  const webFolders: readonly (readonly [unknown, string | undefined])[] = [
+    ['a/b', 'https://github.com/a/b/blob/HEAD/'],
+    ['http://github.com/a/b/', 'https://github.com/a/b/blob/HEAD/'],
+    ['git://github.com/a/b.git#main', 'https://github.com/a/b/blob/HEAD/'],
+    [
+      { url: 'git+https://github.com/a/b.git', directory: './packages\\c d/' },
+      'https://github.com/a/b/blob/HEAD/packages/c%20d/',
+    ],
+    [{ url: 'https://gitlab.com/a/group/b.git' }, 'https://gitlab.com/a/group/b/-/blob/HEAD/'],
+    [{ url: 'https://github.com/a/b', directory: 7 }, 'https://github.com/a/b/blob/HEAD/'],
+    [{ url: 'https://github.com/a/b', directory: '../c' }, undefined],
+    ['https://github.com/a/b/tree/main/packages/c', undefined],
+    ['https://x.dev/a/b', undefined],
+    [undefined, undefined],
+  ];
+  for (const [written, folder] of webFolders) {
+    it(`reads the files of the repository ${JSON.stringify(written)} at ${String(folder)}`, () =>
+      assert.equal(read({ repository: written })?.webFolder, folder));
   }
 
   const entries: readonly (readonly [string, object, string | undefined])[] = [

@@ -17,6 +17,7 @@ const installed: InstalledPackage = {
   description: '',
   homepage: undefined,
   repository: undefined,
+  webFolder: undefined,
   types: undefined,
   docs: [],
   isLinked: false,
