@@ -123,11 +123,13 @@ export function boldBlock(text: string): SectionBlock {
 const image = /!\[[^\]]{0,300}\](?:\([^()]{0,2000}\)|\[[^\]]{0,200}\])?/g;
 /** A link in Markdown, inline or by reference, around a text without brackets. */
 const link = /\[([^[\]]{0,300})\](?:\([^()]{0,2000}\)|\[[^\]]{0,200}\])/g;
+/** The text of an image that is a logo. */
+const logo = /!\[[^\]]{0,300}\b(?:logo|banner)\b[^\]]{0,300}\]/i;
 /** Longest row of badges. */
 const MAX_BADGES = 10_000;
 
 /**
- * Returns whether a paragraph is a row of badges, as at the top of a readme: linked images, or several links, with
+ * Returns whether a paragraph is a row of badges, as at the top of a readme: linked images, a logo, or several links, with
  * nothing else between them than signs. Nobody can read an answer in it.
  */
 export function isBadgeRow({ kind, markdown }: SectionBlock): boolean {
@@ -139,7 +141,7 @@ export function isBadgeRow({ kind, markdown }: SectionBlock): boolean {
     if (/^[\s\uFFFC]*$/.test(text) && text.includes('\uFFFC')) linkedImages++;
     return '';
   });
-  const isRow = linkedImages > 0 || (links > 1 && /[|·•]/.test(rest));
+  const isRow = linkedImages > 0 || logo.test(markdown) || (links > 1 && /[|·•]/.test(rest));
   return isRow && /^[\s\uFFFC|·•–—,/\\-]*$/.test(rest);
 }
 

@@ -194,6 +194,19 @@ describe('The docs of installed packages', () => {
     assert.doesNotMatch(text, /img\.example|npm\.example/);
   });
 
+  it('quote no logo, but another picture', async () => {
+    await workspace.write({
+      'node_modules/birds/README.md':
+        '# Birds\n\n<p align="center"><img src="logo.svg" alt="The logo of birds"></p>\n\n' +
+        'Birds watches pelicans.\n\n![A pelican](pelican.jpg)\n',
+    });
+    open(false);
+    const { text } = await ask('What is the birds package?');
+    assert.match(text, /watches pelicans/);
+    assert.match(text, /A pelican/);
+    assert.doesNotMatch(text, /logo/);
+  });
+
   it('group the reply by package if it is likely about two', async () => {
     await workspace.write({
       'package.json': { dependencies: { parcels: '2', birds: '1', boats: '1', ships: '1' } },
