@@ -239,6 +239,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
         set === undefined ? engine.reading((docs) => read(docs)) : read(undefined),
       domain,
       base: `${SITES_PATH}${domain}`,
+      proxyPath: new URL(ports.origin()).pathname.replace(/\/$/, ''),
       hasImages: site?.isOpen === true,
     });
     // The routes are an app of their own, which would answer in plain text for pages that don't exist and for errors.

@@ -37,6 +37,8 @@ interface DocsRoutesPorts {
   readonly domain: string;
   /** Path of the docs at a service of several sites, without a slash at its end. */
   readonly base?: string;
+  /** Path before `base` in links, which a proxy removes from requests. Without a slash at its end. */
+  readonly proxyPath?: string;
   /** Whether images are served, as by default. They belong to no page, so nothing tells who may see one. */
   readonly hasImages?: boolean;
 }
@@ -59,9 +61,10 @@ const imageHeaders = {
  * images.
  */
 export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
-  const { engine, reading, domain, base: root = '', hasImages = true } = ports;
+  const { engine, reading, domain, base: root = '', proxyPath = '', hasImages = true } = ports;
   const routes = new Hono<{ Bindings: HttpBindings }>({ strict: false }).basePath(root);
-  const start = `${root}/`;
+  const linkedRoot = proxyPath + root;
+  const start = `${linkedRoot}/`;
   const pathOf = (c: Context): string => c.req.path.slice(root.length);
   const html = (title: string, body: string): Response =>
     new Response(pageDocument(title, body), {
@@ -73,7 +76,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
   routes.get('/', async (c) => {
     const page = await reading(undefined, async (library) =>
       library
-        ? startPage(library, domain, root, await library.source.readConfig(silentLog))
+        ? startPage(library, domain, linkedRoot, await library.source.readConfig(silentLog))
         : packagesPage(engine),
     );
     return page === undefined
@@ -93,7 +96,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
     const page = findPage(library, decoded);
     if (page) {
       const own = new URL(base + pageHref(page), 'http://localhost').pathname;
-      if (own !== new URL(c.req.url).pathname) return c.redirect(own);
+      if (own !== proxyPath + new URL(c.req.url).pathname) return c.redirect(own);
       const file = await source.read(page.path);
       const link = (href: string): string => {
         const resolved = resolveLink(index, page, href);
@@ -123,7 +126,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
   };
   routes.get(`${DOCS_PATH}*`, (c) =>
     reading(undefined, async (library) =>
-      library ? answer(c, library, root, pathOf(c).slice(DOCS_PATH.length)) : c.notFound(),
+      library ? answer(c, library, linkedRoot, pathOf(c).slice(DOCS_PATH.length)) : c.notFound(),
     ),
   );
   routes.get(`${SETS_PATH}*`, async (c) => {
@@ -131,7 +134,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
     if (encoded === '') return c.notFound();
     // Only what the service reads anyway is shown without a key.
     return reading(percentDecoded(encoded), async (library) =>
-      library ? answer(c, library, `${root}${SETS_PATH}${encoded}`, rest) : c.notFound(),
+      library ? answer(c, library, `${linkedRoot}${SETS_PATH}${encoded}`, rest) : c.notFound(),
     );
   });
   return routes;

@@ -462,6 +462,35 @@ describe('the service of a company, limits', () => {
   });
 });
 
+describe('the service of a company below a path of a proxy', () => {
+  it('links and redirects between pages with the path of its URL', async () => {
+    const docs = await docsFolder({
+      'docs.json': JSON.stringify({ redirects: [{ source: '/old', destination: '/refunds' }] }),
+      'refunds.md': `${payments}\nSee [labels](labels.md).\n\n![Plan](plan.png)\n`,
+      'labels.md': shipping,
+    });
+    const company = await startCompany({
+      url: 'https://intranet.example.com/docs-service/',
+      sites: [{ domain: 'a', source: { kind: 'folder', path: docs.root } }],
+    });
+    const page = await (await company.get('/sites/a/docs/refunds')).text();
+    const linked = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link);
+    assert.deepEqual(linked, [
+      '/docs-service/sites/a/',
+      '/docs-service/sites/a/docs/labels',
+      '/docs-service/sites/a/docs/plan.png',
+    ]);
+    const start = await (await company.get('/sites/a/')).text();
+    assert.match(start, /href="\/docs-service\/sites\/a\/docs\/refunds"/);
+    for (const path of ['/sites/a/docs/old', '/sites/a/docs/refunds.md']) {
+      const led = await company.get(path, undefined, { redirect: 'manual' });
+      assert.equal(led.headers.get('location'), '/docs-service/sites/a/docs/refunds', path);
+    }
+    await company.end();
+    await docs.remove();
+  });
+});
+
 describe('the service of a company, sign-in', () => {
   let provider: Provider;
   let company: Company;
