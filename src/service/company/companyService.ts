@@ -15,6 +15,7 @@ import { Gate } from './gate';
 import { HostedSites } from './sites/hostedSites';
 import { KnownKeys } from './keys';
 import type { Manifest } from './sites/manifestSchema';
+import { manifestWarnings } from './sites/manifestWarnings';
 import { ServiceMetrics } from './metrics';
 import { MissNotes } from './misses';
 import { SignIn } from './signIn';
@@ -89,6 +90,8 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     signIn: manifest.signIn && new SignIn(manifest.signIn, options.fetch),
   });
   let current = made();
+  const warn = (): void =>
+    manifestWarnings(manifest, options.env).forEach((sentence) => log.warn(sentence));
   let isStarted = false;
   let isStopping = false;
   const gate = new Gate({
@@ -145,6 +148,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
   if (!(server instanceof Server)) throw new StartError("Can't start the HTTP server.");
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   own = await listen(server, options);
+  warn();
   sites.apply(manifest);
   void sites.whenStarted().then(() => (isStarted = true));
 
@@ -166,6 +170,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
       if (!isSame('limits') || !isSame('signIn')) current = made();
       sites.apply(changed);
       log.info(`The changed manifest was taken over: ${changed.sites.length} sites`);
+      warn();
     },
     whenStarted: () => sites.whenStarted(),
     stop: (graceMs = GRACE_MS) => (stopped ??= stop(graceMs)),

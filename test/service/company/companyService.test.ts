@@ -462,6 +462,56 @@ describe('the service of a company, limits', () => {
   });
 });
 
+describe('the service of a company whose manifest names in vain', () => {
+  let docs: Folder;
+  let company: Company;
+  const warned = (): string[] =>
+    company
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"warn"'))
+      .map((line) => (JSON.parse(line) as { message: string }).message);
+  const manifest = (fields: object) => ({
+    sites: [{ domain: 'a', source: { kind: 'folder', path: docs.root }, ...fields }],
+  });
+
+  before(async () => {
+    docs = await docsFolder({ 'a.md': payments });
+    company = await startCompany(
+      manifest({ refresh: { webhook: { secretVariable: 'EMPTY_HOOK' } } }),
+      { env: { EMPTY_HOOK: '' } },
+    );
+  });
+  after(async () => {
+    await company.end();
+    await docs.remove();
+  });
+
+  it('refuses webhooks that are signed with an empty secret, and warns of it', async () => {
+    const hook = await company.get('/service/v1/sites/a/webhook', undefined, {
+      method: 'POST',
+      body: '{}',
+      headers: {
+        'x-hub-signature-256': `sha256=${createHmac('sha256', '').update('{}').digest('hex')}`,
+      },
+    });
+    assert.equal(hook.status, 403);
+    assert.deepEqual(warned(), [
+      "The site a refuses its webhook: the environment variable EMPTY_HOOK isn't set or is empty",
+    ]);
+  });
+
+  it('warns of groups without a sign-in, also when the manifest changes', () => {
+    const before = warned().length;
+    company.change(manifest({ versions: ['v1', { name: 'v2', groups: ['staff'] }] }));
+    company.change(manifest({ groups: ['staff'] }));
+    company.change(manifest({}));
+    const sentence =
+      'The site a has "groups" but nobody is in a group: the manifest has no "signIn"';
+    assert.deepEqual(warned().slice(before), [sentence, sentence]);
+  });
+});
+
 describe('the service of a company below a path of a proxy', () => {
   it('links and redirects between pages with the path of its URL', async () => {
     const docs = await docsFolder({
