@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { toolDefinitions } from '../../../src/docsTools/toolDefinitions';
+import { json } from '../../builders/ask';
 import { aCall, hosted, local, toolsWith } from './asking';
 
 const megabyte = 'x'.repeat(1024 * 1024);
@@ -93,6 +94,15 @@ describe('input of the docs tools', () => {
       assert.equal(server.requests.length, 0);
     });
   }
+
+  it('takes empty text for an option that is not used, and a number as text', async () => {
+    const { tools, server } = toolsWith(local, [
+      json(200, { sections: [], isWeak: true, isIndexed: true, pages: 3 }),
+    ]);
+    const unused = { version: '', language: '', package: '', groups: null };
+    await tools.search({ query: '404', limit: '3', ...unused }, aCall());
+    assert.deepEqual(server.request(0).body, { query: '404', limit: 3, filter: { groups: [] } });
+  });
 
   it('has a schema for models that says the same as the code', () => {
     for (const { name, inputSchema, outputSchema, modelDescription } of toolDefinitions) {
