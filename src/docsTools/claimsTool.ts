@@ -11,9 +11,13 @@ const MAX_LENGTH = 20_000;
 /** Characters of the lines around the statements. */
 const NOTES_LENGTH = 300;
 
-/** Returns checked statements as the result of the tool. */
+/**
+ * Returns checked statements as the result of the tool.
+ * @param knownFilters sentence about the filters of a check that found no section at all.
+ */
 export async function claimsResult(
   { claims, isIndexed }: ClaimsResponse,
+  knownFilters: string | undefined,
   target: DocsTarget,
   { budget }: ToolCall,
 ): Promise<ToolResult<ClaimsResult>> {
@@ -34,7 +38,11 @@ export async function claimsResult(
         ? ''
         : `${omittedClaims} more were left out to fit. Call again with the rest of the text.`;
     return {
-      text: [notesOf(checked, isIndexed, site), shown.map(statementText).join('\n'), end]
+      text: [
+        notesOf(checked, isIndexed, site, knownFilters),
+        shown.map(statementText).join('\n'),
+        end,
+      ]
         .filter((part) => part !== '')
         .join('\n\n'),
       data: { site, claims: shown, omittedClaims, isIndexing: !isIndexed },
@@ -43,11 +51,16 @@ export async function claimsResult(
   return fitResult(make, MAX_LENGTH, budget);
 }
 
-function notesOf(checked: readonly CheckedStatement[], isIndexed: boolean, site: string): string {
+function notesOf(
+  checked: readonly CheckedStatement[],
+  isIndexed: boolean,
+  site: string,
+  knownFilters: string | undefined,
+): string {
   const indexing = isIndexed ? '' : ' Pages are still being read, so check again in 10 seconds.';
   if (checked.length === 0) return `The text has no statement to check.${indexing}`;
   const supported = checked.filter(({ verdict }) => verdict === 'supported').length;
-  return `${site} supports ${supported} of ${checked.length} statements.${indexing}`;
+  return `${site} supports ${supported} of ${checked.length} statements.${indexing}${knownFilters === undefined ? '' : ` ${knownFilters}`}`;
 }
 
 function checkedStatement(claim: CheckedClaim, clean: (text: string) => string): CheckedStatement {

@@ -14,6 +14,8 @@ import {
   searchableDocs,
   shownPackages,
 } from './localDocs';
+import { knownFilters } from './namedFilter';
+import { PAGE_URI_PREFIX } from './pageUri';
 import { pageResult, unknownPage } from './readPageTool';
 import { siteText } from './resultText';
 import { fromSections } from './sectionsTool';
@@ -158,8 +160,11 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         const { query, limit = DEFAULT_SEARCH_RESULTS } = parsed;
         const sets = await setsOfPackage(ports, parsed.package, target);
         const request = { query, limit, filter: requestFilter(target, parsed), sets };
-        const found = await searchableDocs(ports, target.local).search(request, call.signal);
-        return searchResult(found, parsed, target, call);
+        const docs = searchableDocs(ports, target.local);
+        const found = await docs.search(request, call.signal);
+        const isEmpty = found.isIndexed && found.sections.length === 0;
+        const known = isEmpty ? await knownFilters(docs, parsed, call.signal) : undefined;
+        return searchResult(found, { ...parsed, knownFilters: known }, target, call);
       });
     },
     readPage: async (input, call) => {
@@ -169,7 +174,11 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         call.onProgress?.('Reading the page');
         const docs = searchableDocs(ports, target.local);
         const sets = await setsOfPackage(ports, parsed.package, target);
-        const page = await docs.page({ page: parsed.page, sets }, call.signal);
+        // Models also send the address of a resource, which has the same path.
+        const address = parsed.page.startsWith(PAGE_URI_PREFIX)
+          ? parsed.page.slice(PAGE_URI_PREFIX.length)
+          : parsed.page;
+        const page = await docs.page({ page: address, sets }, call.signal);
         if ('error' in page) throw unknownPage(page, target);
         return pageResult(page, parsed, target, call);
       });
@@ -180,8 +189,11 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         const target = localDocs(asked);
         call.onProgress?.('Checking against the docs');
         const request = { text: parsed.text, filter: requestFilter(target, parsed) };
-        const found = await searchableDocs(ports, target.local).claims(request, call.signal);
-        return claimsResult(found, target, call);
+        const docs = searchableDocs(ports, target.local);
+        const found = await docs.claims(request, call.signal);
+        const isEmpty = found.isIndexed && found.claims.every(({ source }) => !source);
+        const known = isEmpty ? await knownFilters(docs, parsed, call.signal) : undefined;
+        return claimsResult(found, known, target, call);
       });
     },
     async *askStream(input, { signal, onRedacted }) {

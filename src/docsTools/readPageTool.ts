@@ -27,7 +27,9 @@ export async function pageResult(
   // Cleaned first, so that offsets count what callers get to see.
   const markdown = clean(page.markdown).trimEnd();
   const { length } = markdown;
-  const offset = input.offset ?? (length === page.markdown.trimEnd().length ? page.start : 0);
+  // Models send 0 for an offset that they don't use. It must not hide the section that a fragment names.
+  const given = input.offset === 0 ? undefined : input.offset;
+  const offset = given ?? (length === page.markdown.trimEnd().length ? page.start : 0);
   if (offset > 0 && offset >= length) {
     throw badInput(`offset must be less than ${length}, which is the length of the page.`);
   }

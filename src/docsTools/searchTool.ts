@@ -12,10 +12,15 @@ const MAX_SEARCH_LENGTH = 20_000;
 /** Characters of the shortest excerpt that still says something. */
 const MIN_EXCERPT_LENGTH = 200;
 
+interface Searched extends Pick<SearchInput, 'query' | 'package'> {
+  /** Sentence about the filters of a search that found nothing. */
+  readonly knownFilters: string | undefined;
+}
+
 /** Returns found sections as the result of the tool. */
 export async function searchResult(
   found: SearchResponse,
-  { query, package: named }: SearchInput,
+  { query, package: named, knownFilters }: Searched,
   target: DocsTarget,
   { budget }: ToolCall,
 ): Promise<ToolResult<SearchResult>> {
@@ -39,7 +44,7 @@ export async function searchResult(
       found,
       named === undefined ? site : plainLine(named),
       about,
-      sections.length,
+      knownFilters,
     );
     const shown = fittingSections(sections, maxLength - notes.length - OMITTED_LENGTH);
     const omitted = sections.length - shown.length;
@@ -65,10 +70,10 @@ export async function searchResult(
 const OMITTED_LENGTH = 120;
 
 function notesOf(
-  { isWeak, isIndexed, pages }: SearchResponse,
+  { isWeak, isIndexed, pages, sections: { length: count } }: SearchResponse,
   site: string,
   query: string,
-  count: number,
+  knownFilters: string | undefined,
 ): string {
   const indexing = isIndexed
     ? ''
@@ -78,7 +83,8 @@ function notesOf(
       pages === 0 && isIndexed
         ? `${site} has no pages.`
         : `Nothing in ${site} matches “${shortened(query)}”.`;
-    return `${nothing}${indexing} ${isIndexed && pages > 0 ? 'Search with other words, remove filters, or call ask_docs.' : ''}`.trim();
+    const filters = knownFilters === undefined ? '' : ` ${knownFilters}`;
+    return `${nothing}${indexing}${isIndexed && pages > 0 ? ` Search with other words, remove filters, or call ask_docs.${filters}` : ''}`;
   }
   const sections = count === 1 ? '1 section' : `${count} sections`;
   const first = isWeak

@@ -13,12 +13,11 @@ import { encodePath } from '../../common/http/encodePath';
 import { MAX_PAGE_ADDRESS_LENGTH } from '../../common/localDocsApi';
 import { plainLine } from '../../shared/characters';
 import { type LocalDocsClientPorts, searchableDocs } from '../localDocs';
+import { PAGE_URI_PREFIX } from '../pageUri';
 import { textCleaner } from '../resultText';
 import type { DocsTarget } from '../toolCall';
 import { noSearchableDocs, toolError, type ToolCaller } from '../toolErrors';
 
-/** Address of a page: this prefix and the path that `read_docs_page` takes. */
-const PREFIX = 'docs://local/';
 const MIME_TYPE = 'text/markdown';
 
 export interface ResourcePorts extends LocalDocsClientPorts {
@@ -31,7 +30,7 @@ export const resourceTemplates: ListResourceTemplatesResult = {
     {
       name: 'docs-page',
       title: 'Docs page',
-      uriTemplate: `${PREFIX}{+path}`,
+      uriTemplate: `${PAGE_URI_PREFIX}{+path}`,
       description:
         'A page of the docs on this machine as Markdown. The path is that of search_docs and read_docs_page.',
       mimeType: MIME_TYPE,
@@ -112,7 +111,7 @@ async function worded<Result>(
 
 /** Returns the address of a page, with each part of its path encoded. */
 function uriOf(path: string): string {
-  return PREFIX + encodePath(path);
+  return PAGE_URI_PREFIX + encodePath(path);
 }
 
 /**
@@ -120,8 +119,8 @@ function uriOf(path: string): string {
  * fragment. Returns undefined for an address of something else.
  */
 function pathOfUri(uri: string): string | undefined {
-  if (!uri.startsWith(PREFIX) || uri.length > MAX_PAGE_ADDRESS_LENGTH) return undefined;
-  const path = uri.slice(PREFIX.length);
+  if (!uri.startsWith(PAGE_URI_PREFIX) || uri.length > MAX_PAGE_ADDRESS_LENGTH) return undefined;
+  const path = uri.slice(PAGE_URI_PREFIX.length);
   try {
     decodeURIComponent(path);
   } catch {

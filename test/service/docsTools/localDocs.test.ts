@@ -69,6 +69,28 @@ describe('search_docs and read_docs_page', () => {
       );
     });
 
+    it('name the versions and languages of the docs if none fits the filter of a call', async () => {
+      const query = 'verify a webhook';
+      const { text } = await tools.search(
+        { query, version: 'latest', language: 'English' },
+        aCall(),
+      );
+      assert.equal(
+        text,
+        'Nothing in Sample Docs matches “verify a webhook”. Search with other words, remove filters, or call ask_docs. These docs have the versions v2, v1 and the languages de, en. Leave out a filter that none of their pages has.',
+      );
+      const checked = await tools.checkClaims(
+        { text: 'A webhook endpoint must answer with `2xx` within 10 seconds.', version: 'v9' },
+        aCall(),
+      );
+      assert.match(
+        checked.text,
+        /^Sample Docs supports 0 of 1 statements\. These docs have the versions v2, v1\. Leave out/,
+      );
+      const grouped = await tools.search({ query, groups: ['beta'] }, aCall());
+      assert.match(grouped.text, / These docs have the groups admin, api, guides, sdk\. Leave out/);
+    });
+
     it('mark sections that only share words with the query', async () => {
       const { text, data } = await tools.search(
         { query: 'Kafka consumer groups and webhooks' },

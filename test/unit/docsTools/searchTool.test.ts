@@ -41,7 +41,7 @@ describe('search_docs', () => {
       ...local,
       settings: { ...local.settings, filter: { version: 'v1', language: 'de' } },
     };
-    const { tools, server } = toolsWith(target, [json(200, found([]))]);
+    const { tools, server } = toolsWith(target, [json(200, found([aSection()]))]);
     await tools.search({ query: ' webhooks ', version: 'v2' }, aCall());
     const { url, headers, body, init } = server.request(0);
     assert.equal(url, 'http://127.0.0.1:4100/local/v1/sample/search');
@@ -95,6 +95,20 @@ describe('search_docs', () => {
     const { tools } = toolsWith(asked, [...answers]);
     const reply = await tools.ask({ question: 'x', package: 'parcels' }, aCall());
     assert.equal(reply.text, 'parcels@1.0.0 has no pages.');
+  });
+
+  it('says of docs without languages that they have none, if a filter for one finds nothing', async () => {
+    const filters = {
+      versions: Array.from({ length: 12 }, (_, n) => `v${n}`),
+      languages: [],
+      groups: [],
+    };
+    const { tools } = toolsWith(local, [json(200, found([])), json(200, filters)]);
+    const { text } = await tools.search({ query: 'x', version: '99', language: 'en' }, aCall());
+    assert.match(
+      text,
+      / These docs have the versions v0, v1, [^.]*v9, … and no languages\. Leave out a filter/,
+    );
   });
 
   it('says that the docs have no pages, or that nothing matches', async () => {
@@ -230,6 +244,20 @@ describe('read_docs_page', () => {
     const second = await tools.readPage({ page: 'webhooks', offset: nextOffset }, aCall());
     assert.match(second.text, new RegExp(`\\[This piece begins at character ${nextOffset} of`));
     assert.equal(second.data.offset, nextOffset);
+  });
+
+  it('begins at the section of a fragment for an offset of 0, which models send for none', async () => {
+    const markdown = '# Webhooks\n\nText.\n\n## Retries\n\nSeven.';
+    const start = markdown.indexOf('## Retries');
+    const { tools } = toolsWith(local, [json(200, aPage({ markdown, start }))]);
+    const { data } = await tools.readPage({ page: 'webhooks#retries', offset: 0 }, aCall());
+    assert.equal(data.markdown, '## Retries\n\nSeven.');
+  });
+
+  it('takes the address of a resource', async () => {
+    const { tools, server } = toolsWith(local, [json(200, aPage())]);
+    await tools.readPage({ page: 'docs://local/a%20b/webhooks#retries' }, aCall());
+    assert.deepEqual(server.request(0).body, { page: 'a%20b/webhooks#retries' });
   });
 
   it('tells version, language and path of the page', async () => {
