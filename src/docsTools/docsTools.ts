@@ -52,6 +52,8 @@ interface DocsToolsPorts extends LocalDocsClientPorts {
   readonly target: () => Promise<DocsTarget | undefined>;
   /** Returns secrets that this program has seen. They are removed from every question. */
   readonly knownSecrets?: () => readonly string[];
+  /** Called with each question that sections answer, without its secrets, and with whether any seems to answer it. */
+  readonly onAnswered?: (question: string, hasSources: boolean) => void;
   /** Program that calls, which errors name. The command line by default. */
   readonly caller?: ToolCaller;
 }

@@ -26,6 +26,7 @@ interface FoundSection extends AskToolSource {
 
 interface SectionsPorts extends LocalDocsClientPorts {
   readonly newId: NewId;
+  readonly onAnswered?: (question: string, hasSources: boolean) => void;
 }
 
 /**
@@ -51,7 +52,9 @@ export async function fromSections(
     call.signal,
   );
   const sections = sectionsOf(response, target);
-  if (call.write && sections.length > 0 && !response.isWeak) {
+  const hasSources = sections.length > 0 && !response.isWeak;
+  ports.onAnswered?.(question, hasSources);
+  if (call.write && hasSources) {
     const written = await writtenFrom(sections, { question, code }, ports, call);
     if (written) {
       const end = { status: 'complete', isDegraded: false } as const;

@@ -289,7 +289,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     method: 'ask',
     title: 'Ask the Docs',
     modelDescription:
-      'Asks the assistant of the documentation that the user has set up, and returns its answer in Markdown with numbered sources. For docs on the user’s machine without a model, it returns the best sections whole instead, to answer from. Use it for questions about the documented product: how to do something, why something fails, what an option or an error means. It can spend a credit of the user’s organization, so ask one complete question instead of several small ones, and do not repeat a question that was answered.',
+      'Asks the assistant of the documentation that the user has set up, and returns its answer in Markdown with numbered sources. Where no model writes the answers, it returns the best sections whole instead, to answer from. Use it for questions about the documented product: how to do something, why something fails, what an option or an error means. It can spend a credit of the user’s organization, so ask one complete question instead of several small ones, and do not repeat a question that was answered.',
     userDescription: 'Asks your docs a question and returns the answer with its sources',
     inputSchema: jsonSchema(askInputSchema),
     outputSchema: jsonSchema(answerSchema),
@@ -305,7 +305,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     method: 'search',
     title: 'Search the Docs',
     modelDescription:
-      'Searches the documentation on the user’s machine (a folder, an exported site, or a fetched public site) and returns the best sections with titles, addresses and excerpts. Costs nothing. Use it to find pages, names, options and error messages, then read a page with read_docs_page. Hosted docs sites can’t be searched: use ask_docs for them.',
+      'Searches the documentation that the user has set up and returns the best sections with titles, addresses and excerpts. Costs nothing. Use it to find pages, names, options and error messages, then read a page with read_docs_page. It works for docs on the user’s machine (a folder, an exported site, or a fetched public site) and over the MCP server of a company’s docs service. Other hosted sites can’t be searched: use ask_docs for them.',
     userDescription: 'Searches the docs on this machine and returns the best sections',
     inputSchema: jsonSchema(searchInputSchema),
     outputSchema: jsonSchema(searchResultSchema),
@@ -321,7 +321,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     method: 'readPage',
     title: 'Read a Docs Page',
     modelDescription:
-      'Returns a page of the documentation on the user’s machine as Markdown, by the URL or path that search_docs or ask_docs gave. A long page is cut at the end of a block, with the offset to read on from. Costs nothing. Hosted docs sites can’t be read: use ask_docs for them.',
+      'Returns a page of the documentation as Markdown, by the URL or path that search_docs or ask_docs gave. A long page is cut at the end of a block, with the offset to read on from. Costs nothing. It works for the same docs as search_docs.',
     userDescription: 'Reads a page of the docs on this machine',
     inputSchema: jsonSchema(readPageInputSchema),
     outputSchema: jsonSchema(pageSchema),
@@ -337,7 +337,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     method: 'checkClaims',
     title: 'Check Claims Against the Docs',
     modelDescription:
-      'Compares each statement of a text with the documentation on the user’s machine, and returns whether a page supports it, with the section. Finds numbers, names, options, files and code that the docs don’t have, and statements that turn around what they say. Costs nothing. Use it on your draft before you state facts about the product, then correct or drop what is unsupported. Hosted docs sites can’t be compared with.',
+      'Compares each statement of a text with the documentation, and returns whether a page supports it, with the section. Finds numbers, names, options, files and code that the docs don’t have, and statements that turn around what they say. Costs nothing. Use it on your draft before you state facts about the product, then correct or drop what is unsupported. It works for the same docs as search_docs.',
     userDescription: 'Checks which statements of a text the docs on this machine support',
     inputSchema: jsonSchema(checkClaimsInputSchema),
     outputSchema: jsonSchema(claimsResultSchema),

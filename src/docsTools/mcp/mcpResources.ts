@@ -32,7 +32,7 @@ export const resourceTemplates: ListResourceTemplatesResult = {
       title: 'Docs page',
       uriTemplate: `${PAGE_URI_PREFIX}{+path}`,
       description:
-        'A page of the docs on this machine as Markdown. The path is that of search_docs and read_docs_page.',
+        'A page of the docs as Markdown. The path is that of search_docs and read_docs_page.',
       mimeType: MIME_TYPE,
     },
   ],

@@ -164,7 +164,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
     app.all(path, admit, limitBody, (c) => {
       const domain = admitted.get(c)?.site ?? '';
       const name = ports.sites().get(domain)?.state.name ?? domain;
-      return answerMcp(c, { name, engine: c.get('site').engine }, ports);
+      return answerMcp(c, { ...c.get('site'), name }, ports);
     });
   }
 

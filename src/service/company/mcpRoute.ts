@@ -6,6 +6,8 @@ import type { Clock, Log } from '../../common/ports';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import { createMcpServer } from '../../docsTools/mcp/mcpServer';
 import { parameterRefusal } from '../../docsTools/mcp/messageLines';
+import { siteText } from '../../docsTools/resultText';
+import type { AskedSite } from '../server/apiRoutes';
 import { jsonBody } from '../server/requestChecks';
 import type { AskedEngine } from '../server/servedEngine';
 
@@ -18,10 +20,15 @@ interface McpPorts {
 /** Longest wait for a part of a reply. No request leaves this process, so it never ends one. */
 const TIMEOUT_MS = 60_000;
 
-/** Answers a request of an MCP client with the docs tools over one site, whose name is for people. */
+interface McpSite extends Pick<AskedSite, 'engine' | 'onAnswered'> {
+  /** Name for people. */
+  readonly name: string;
+}
+
+/** Answers a request of an MCP client with the docs tools over one site. */
 export async function answerMcp(
   c: Context,
-  { name, engine }: { readonly name: string; readonly engine: AskedEngine },
+  { name, engine, onAnswered }: McpSite,
   { clock, log, version }: McpPorts,
 ): Promise<Response> {
   const ports = {
@@ -30,6 +37,7 @@ export async function answerMcp(
     fetch: () => Promise.reject(new Error('The docs tools of the service send no requests.')),
     target: () => Promise.resolve(targetOf(name, engine)),
     caller: 'service' as const,
+    onAnswered,
   };
   const tools = createDocsTools({ ...ports, newId: randomUUID });
   const handler = createMcpHandler(
@@ -39,6 +47,7 @@ export async function answerMcp(
         tools,
         version,
         spendsCredit: false,
+        serviceSite: siteText(name),
         onDidAnnounce: () => ({ dispose: () => undefined }),
       }),
     // Messages of clients can hold anything, and the sentences of the SDK repeat parts of them.

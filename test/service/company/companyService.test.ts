@@ -67,6 +67,17 @@ describe('the service of a company', () => {
     await docs.remove();
   });
 
+  /** Sends one request of MCP and returns its answer. */
+  const mcp = (domain: string, method: string, params: object): Promise<Response> =>
+    company.get(`/mcp/${domain}`, key, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+
   it('answers for each site from its own docs, and cites pages that it shows', async () => {
     const refund = await company.ask('payments', key, 'How long does a refund take?');
     assert.match(refund.text, /five days/);
@@ -195,6 +206,22 @@ describe('the service of a company', () => {
       body,
     });
 
+  it('tells agents which site its tools are for, and that all of them work', async () => {
+    const initialize = async (domain: string): Promise<string> =>
+      (
+        await mcp(domain, 'initialize', {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1.0.0' },
+        })
+      ).text();
+    const told = await initialize('payments');
+    assert.match(told, /questions from the documentation “Payments” of the user's company/);
+    assert.match(told, /All tools work for this site and cost nothing/);
+    assert.doesNotMatch(told, /user's machine/);
+    assert.match(await initialize('shipping'), /documentation “shipping”/);
+  });
+
   it('serves MCP without a site in the path to a key of one site', async () => {
     const one = await company.newKey({ sites: ['shipping'] });
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
@@ -278,6 +305,24 @@ describe('the service of a company', () => {
       .replaceAll('&quot;', '"')
       .replaceAll('&amp;', '&');
     assert.deepEqual(parse(written), { questions: [{ question: 'Does <quux> "frobnicate"?' }] });
+  });
+
+  it('counts the questions of agents, and notes those that the docs have no source for', async () => {
+    const counted = async (): Promise<number> => {
+      const metrics = await (await company.get('/metrics', admin)).text();
+      const [, times = '0'] =
+        /replies_total\{site="shipping",found="no"\} (\d+)/.exec(metrics) ?? [];
+      return Number(times);
+    };
+    const before = await counted();
+    for (const asked of ['When do I print a label?', 'zeppelin quux moor']) {
+      await mcp('shipping', 'tools/call', { name: 'ask_docs', arguments: { question: asked } });
+    }
+    const list = async (): Promise<string> =>
+      (await company.get('/service/v1/misses?site=shipping', admin)).text();
+    await until(async () => (await list()).includes('zeppelin quux moor'));
+    assert.doesNotMatch(await list(), /print a label/);
+    assert.equal(await counted(), before + 1);
   });
 
   it('tells a window without a key that it is such a service, and that only keys are valid', async () => {
