@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 /** The program `docs-assistant-service`: runs the service of a company and manages its keys. */
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
 import { type Log, silentLog } from '../../common/ports';
 import { openBackend, openStores } from './backend';
 import { startCompanyService, StartError } from './companyService';
 import { jsonLog } from './jsonLog';
 import { createKey, KeyError } from './keys';
+import { domainSchema } from './sites/manifestSchema';
 import { followManifest, manifestErrorLines, readManifestFile } from './sites/manifest';
 import { type KeyRecord, StoreDown, type Stores } from './stores';
 
@@ -93,11 +95,21 @@ function wholeNumber(minimum: number, maximum: number): (text: string) => number
   };
 }
 
-function keyLine({ id, kind, name, sites, createdAt, expiresAt }: KeyRecord): string {
+/** Adds a site of the option that lists them. The program that creates keys doesn't know the manifest. */
+function siteDomain(text: string, before: readonly string[] = []): readonly string[] {
+  if (v.is(domainSchema, text)) return [...before, text];
+  throw new InvalidArgumentError(
+    'It must be the domain of a site, such as payments-api. Put a space between several.',
+  );
+}
+
+function keyLine(record: KeyRecord): string {
+  const { id, kind, name, sites, requestsPerHour, createdAt, expiresAt } = record;
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
   const until = expiresAt === undefined ? '' : `, expires ${day(expiresAt)}`;
   const where = kind === 'admin' ? '' : `  ${sites?.join(', ') ?? 'all open sites'}`;
-  return `${id}  ${kind.padEnd(9)}  ${name}${where}  created ${day(createdAt)}${until}`;
+  const limit = requestsPerHour === undefined ? '' : `, ${requestsPerHour} requests an hour`;
+  return `${id}  ${kind.padEnd(9)}  ${name}${where}  created ${day(createdAt)}${until}${limit}`;
 }
 
 interface CreateOptions {
@@ -120,6 +132,7 @@ async function withStores(data: string, work: (stores: Stores) => Promise<void>)
 function program(): Command {
   const main = new Command('docs-assistant-service')
     .description('Answers questions from the docs of a company, over HTTP and MCP.')
+    .version(SERVICE_VERSION)
     .requiredOption('--config <file>', 'manifest of the sites', 'service.yaml')
     .option('--data <folder>', 'folder for keys, threads and copies of docs', 'service-data')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -135,9 +148,18 @@ function program(): Command {
   keys
     .command('create')
     .description('Prints a new key. It is shown once.')
-    .option('--admin', 'an admin key, which must stay secret, instead of an assistant key')
+    .addOption(
+      new Option(
+        '--admin',
+        'an admin key, which must stay secret, instead of an assistant key',
+      ).conflicts(['site', 'requestsPerHour']),
+    )
     .option('--name <text>', 'who or what uses the key', 'default')
-    .option('--site <domain...>', 'sites of an assistant key (all open sites by default)')
+    .option(
+      '--site <domain...>',
+      'sites of an assistant key (all open sites by default)',
+      siteDomain,
+    )
     .option(
       '--requests-per-hour <number>',
       'limit of an assistant key',

@@ -75,6 +75,34 @@ describe('docs-assistant-service', () => {
     assert.match((await failureOf(...create)).stderr, /^Two admin keys named "ci" are valid\./);
   });
 
+  for (const [name, args, message] of [
+    ['an admin key for a site', ['--admin', '--site', 'pay'], /'--admin' cannot be used with/],
+    ['an admin key with a limit', ['--admin', '--requests-per-hour', '5'], /'--admin' cannot be/],
+    ['sites with a comma', ['--site', 'pay,shop'], /Put a space between several\./],
+    ['a site of another form', ['--site', 'pay', 'Shop'], /It must be the domain of a site/],
+  ] as const) {
+    it(`refuses to create ${name}`, async () => {
+      const before = (await call('keys', 'list')).stdout;
+      assert.match((await failureOf('keys', 'create', ...args)).stderr, message);
+      assert.equal((await call('keys', 'list')).stdout, before);
+    });
+  }
+
+  it('lists the sites, the limit and the end of a key', async () => {
+    const args = ['--name', 'shop', '--site', 'pay', 'shop', '--requests-per-hour', '50'];
+    const { stderr } = await call('keys', 'create', ...args, '--days', '2');
+    assert.match(
+      stderr,
+      / {2}shop {2}pay, shop {2}created [\d-]+, expires [\d-]+, 50 requests an hour\n/,
+    );
+    assert.ok((await call('keys', 'list')).stdout.includes(stderr.split('\n')[0] ?? '-'));
+  });
+
+  it('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    assert.equal((await call('--version')).stdout, `${version}\n`);
+  });
+
   const numbers = [
     [['keys', 'create', '--days', '999999999'], '1 to 36500'],
     [['keys', 'create', '--days', '0'], '1 to 36500'],

@@ -61,14 +61,19 @@ const version = v.union([
   }),
 ]);
 
+/** Identifies a site in URLs and in keys. */
+export const domainSchema = v.pipe(
+  v.string(),
+  v.regex(
+    /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/,
+    'can only have lowercase letters, digits and hyphens, such as "payments-api"',
+  ),
+  v.maxLength(100, 'must have at most 100 characters'),
+);
+
 const site = v.strictObject({
   domain: v.pipe(
-    v.string(),
-    v.regex(
-      /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/,
-      'can only have lowercase letters, digits and hyphens, such as "payments-api"',
-    ),
-    v.maxLength(100, 'must have at most 100 characters'),
+    domainSchema,
     v.description('Identifies the site in URLs, such as "payments-api".'),
   ),
   name: v.pipe(v.optional(name), v.description('Name for people. By default, the domain.')),
