@@ -84,13 +84,16 @@ interface CompanySite extends AskedSite {
 /** Path of the pages of a site, which comes behind it. */
 export const SITES_PATH = '/sites/';
 const UNKNOWN_SITE = "This site doesn't exist at this service, or this key is not for it.";
+const UNNAMED_SITE =
+  'Name the site in the URL, such as /mcp/payments. Only a key for a single site works without.';
 const SECONDS_TO_WAIT = '5';
 /** Milliseconds for which the stores may take to answer a check. */
 const CHECK_MS = 3000;
 
 export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
   const { gate, clock, log, stopping, metrics, stores } = ports;
-  const app = new Hono<ApiEnv>();
+  // People put a slash behind the URL of a service or of MCP.
+  const app = new Hono<ApiEnv>({ strict: false });
   /** Facts for the log about requests that haven't ended. */
   const admitted = new WeakMap<Context, Pick<EndedRequest, 'site' | 'by'>>();
 
@@ -156,7 +159,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
         },
       };
     },
-    unknownSite: UNKNOWN_SITE,
+    unknownSite: (domain) => (domain === '' ? UNNAMED_SITE : UNKNOWN_SITE),
   });
   addApiRoutes(app, { admit, clock, newId: randomUUID, log, paceMs: 0, stopping });
 

@@ -39,8 +39,8 @@ interface AdmissionPorts {
   readonly addressOf: (c: ApiContext) => string;
   /** Returns who sends a request, or the sentence that says what is wrong with the key. */
   readonly holderOf: (c: ApiContext) => Promise<KeyHolder | { readonly problem: string }>;
-  /** Sentence for a site that doesn't exist or that the key isn't for. */
-  readonly unknownSite: string;
+  /** Returns the sentence for a site that doesn't exist or that the key isn't for. Its domain is empty if none is named. */
+  readonly unknownSite: (domain: string) => string;
 }
 
 /** Counts a request and checks its key and its site. */
@@ -55,8 +55,9 @@ export function admission(ports: AdmissionPorts): MiddlewareHandler<ApiEnv> {
     if (wait > 0) return tooMany(c, 'this organization', wait);
     const own = (await holder.countOwn?.()) ?? 0;
     if (own > 0) return tooMany(c, 'this key', own);
-    const site = await holder.siteOf(c.req.param('domain') ?? '');
-    if (!site) return c.json({ error: unknownSite }, 404);
+    const domain = c.req.param('domain') ?? '';
+    const site = await holder.siteOf(domain);
+    if (!site) return c.json({ error: unknownSite(domain) }, 404);
     c.set('site', site);
     await next();
     return undefined;

@@ -94,7 +94,7 @@ function createApp(ports: AppPorts): Hono<ApiEnv> {
             : { problem },
         );
       },
-      unknownSite: `This site doesn't exist at this service, which serves "${domain}".`,
+      unknownSite: () => `This site doesn't exist at this service, which serves "${domain}".`,
     });
   if (writer) {
     const admitAdmin = admitBy((header) => adminKeyProblem(header, adminKey));

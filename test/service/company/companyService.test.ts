@@ -229,6 +229,18 @@ describe('the service of a company', () => {
     assert.equal((await postMcp('/mcp', key, list)).status, 404);
   });
 
+  it('tells a client of MCP whose key is for several sites to name one, also behind a slash', async () => {
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    for (const path of ['/mcp', '/mcp/']) {
+      assert.match(
+        await errorOf(await postMcp(path, key, list)),
+        /^Name the site in the URL/,
+        path,
+      );
+    }
+    assert.match(await (await postMcp('/mcp/shipping/', key, list)).text(), /search_docs/);
+  });
+
   it('answers wrong parameters of MCP with the error of JSON-RPC and a sentence', async () => {
     for (const [method, params] of [
       ['initialize', {}],
