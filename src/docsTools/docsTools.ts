@@ -190,7 +190,8 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
       return run(reads, call, async (asked) => {
         const target = localDocs(asked);
         call.onProgress?.('Checking against the docs');
-        const request = { text: parsed.text, filter: requestFilter(target, parsed) };
+        const sets = await setsOfPackage(ports, parsed.package, target);
+        const request = { text: parsed.text, filter: requestFilter(target, parsed), sets };
         const docs = searchableDocs(ports, target.local);
         const found = await docs.claims(request, call.signal);
         const isEmpty = found.isIndexed && found.claims.every(({ source }) => !source);

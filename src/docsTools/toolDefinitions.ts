@@ -46,12 +46,15 @@ const code = v.pipe(
   v.description('Code that the question is about, such as the failing function.'),
 );
 
-const packageName = v.optional(
-  text(
-    MAX_PACKAGE_LENGTH,
-    'Only the docs of this installed package: its name, or name@version. For docs of installed packages only. Without it, the packages that the question names or its code imports are asked.',
-  ),
-);
+/** @param otherwise sentence about a call without a package. */
+function packageName<Otherwise extends string>(otherwise: Otherwise) {
+  return v.optional(
+    text(
+      MAX_PACKAGE_LENGTH,
+      `Only the docs of this installed package: its name, or name@version. For docs of installed packages only.${otherwise}`,
+    ),
+  );
+}
 
 export const askInputSchema = v.object({
   question: text(
@@ -62,12 +65,14 @@ export const askInputSchema = v.object({
   path: v.optional(
     text(MAX_PATH_LENGTH, 'Path of the file that the code is from, relative to the workspace.'),
   ),
-  package: packageName,
+  package: packageName(
+    ' Without it, the packages that the question names or its code imports are asked.',
+  ),
 });
 
 export const searchInputSchema = v.object({
   query: text(MAX_QUERY_LENGTH, 'What to look for: a few words or a short question.'),
-  package: packageName,
+  package: packageName(' Without it, the packages that the query names are searched.'),
   version: v.optional(
     text(MAX_FILTER_LENGTH, 'Only pages of this version of the docs, such as "v2".'),
   ),
@@ -105,7 +110,7 @@ export const readPageInputSchema = v.object({
       v.description('Character to read on from, as the end of an earlier result names it.'),
     ),
   ),
-  package: packageName,
+  package: packageName(''),
 });
 
 export const checkClaimsInputSchema = v.object({
@@ -113,6 +118,7 @@ export const checkClaimsInputSchema = v.object({
     MAX_CLAIMS_TEXT,
     'Markdown with the statements to check, such as your draft of an answer. Each sentence, list item or table row is checked by itself, so name what it is about.',
   ),
+  package: packageName(' Without it, all of them are compared.'),
   version: v.optional(
     text(MAX_FILTER_LENGTH, 'Only pages of this version of the docs, such as "v2".'),
   ),

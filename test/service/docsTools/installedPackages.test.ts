@@ -67,6 +67,16 @@ describe('the docs tools of a window that asks installed packages', () => {
     assert.match(page.text, /five times/);
   });
 
+  it('check claims against the package that a call names', async () => {
+    const text = 'Pelicans are retried seven times.';
+    const verdict = async (named?: string): Promise<string | undefined> =>
+      (await tools(false).checkClaims({ text, package: named }, aCall())).data.claims[0]?.verdict;
+    assert.equal(await verdict(), 'supported');
+    assert.equal(await verdict('@acme/birds'), 'supported');
+    assert.equal(await verdict('parcels'), 'unsupported');
+    await assert.rejects(verdict('ghost'), /“ghost” is not installed here/);
+  });
+
   it('say that a package is not installed, and that other docs have none', async () => {
     const ghost = { question, package: 'ghost' };
     await assert.rejects(tools(false).ask(ghost, aCall()), /“ghost” is not installed here/);
