@@ -15,8 +15,7 @@ import {
   shownPackages,
 } from './localDocs';
 import { knownFilters } from './namedFilter';
-import { PAGE_URI_PREFIX } from './pageUri';
-import { pageResult, unknownPage } from './readPageTool';
+import { PAGE_URI_PREFIX, pageResult, unknownPage } from './readPageTool';
 import { siteText } from './resultText';
 import { fromSections } from './sectionsTool';
 import { sentCode, sentQuestion } from './sentQuestion';

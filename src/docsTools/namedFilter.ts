@@ -17,7 +17,7 @@ const kinds: readonly { readonly of: keyof NamedFilter; readonly known: keyof Fi
 /**
  * Returns what the docs have of each kind of filter that a call has named, for a call that has found nothing. Models
  * name versions and languages that no page has, and would take the docs for docs without an answer.
- * @returns undefined if the call has named none.
+ * @returns undefined if the call has named none, or if it can't be told.
  */
 export async function knownFilters(
   docs: Pick<SearchableDocs, 'filters'>,
@@ -26,7 +26,9 @@ export async function knownFilters(
 ): Promise<string | undefined> {
   const used = kinds.filter(({ of }) => (named[of] ?? []).length > 0);
   if (used.length === 0) return undefined;
-  const filters = await docs.filters(signal);
+  // The result is true without this, too.
+  const filters = await docs.filters(signal).catch(() => undefined);
+  if (!filters) return undefined;
   const facts = used.map(({ known }) => {
     const values = filters[known].map(plainLine);
     if (values.length === 0) return `no ${known}`;

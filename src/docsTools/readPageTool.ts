@@ -8,6 +8,8 @@ import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import type { ReadPageResult, ReadPageInput } from './toolDefinitions';
 import { badInput, DocsToolError } from './toolErrors';
 
+/** Address of a page as a resource of MCP: this prefix and the path that `read_docs_page` takes. */
+export const PAGE_URI_PREFIX = 'docs://local/';
 /** Characters of one piece of a page: about 8,000 tokens. */
 const MAX_PIECE_LENGTH = 32_000;
 /** Characters of the lines around a piece. */

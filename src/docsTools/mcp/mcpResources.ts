@@ -13,7 +13,7 @@ import { encodePath } from '../../common/http/encodePath';
 import { MAX_PAGE_ADDRESS_LENGTH } from '../../common/localDocsApi';
 import { plainLine } from '../../shared/characters';
 import { type LocalDocsClientPorts, searchableDocs } from '../localDocs';
-import { PAGE_URI_PREFIX } from '../pageUri';
+import { PAGE_URI_PREFIX } from '../readPageTool';
 import { textCleaner } from '../resultText';
 import type { DocsTarget } from '../toolCall';
 import { noSearchableDocs, toolError, type ToolCaller } from '../toolErrors';

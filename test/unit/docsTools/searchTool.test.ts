@@ -41,7 +41,7 @@ describe('search_docs', () => {
       ...local,
       settings: { ...local.settings, filter: { version: 'v1', language: 'de' } },
     };
-    const { tools, server } = toolsWith(target, [json(200, found([aSection()]))]);
+    const { tools, server } = toolsWith(target, [json(200, found([]))]);
     await tools.search({ query: ' webhooks ', version: 'v2' }, aCall());
     const { url, headers, body, init } = server.request(0);
     assert.equal(url, 'http://127.0.0.1:4100/local/v1/sample/search');
