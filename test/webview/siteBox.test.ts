@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { hostedSite, survey, type HostedSite } from '../builders/hostedSite';
 import { startCloudFront } from '../fakes/cloudFront';
 import type { RunningHost } from '../fakes/webServers';
@@ -181,6 +187,22 @@ describe('search and answers in an enhanced site', () => {
     await back.waitFor();
     await back.dispatchEvent('click', { detail: 2 });
     assert.equal(await back.isVisible(), true);
+  });
+
+  it('has room for an answer in a window that is only 240 px high, as at 400 % zoom', async () => {
+    const page = await open('/v2/en/quickstart', { viewport: { width: 640, height: 240 } });
+    await page.keyboard.press('/');
+    await field(page).fill('How long is an idempotency key remembered?');
+    await field(page).press('Control+Enter');
+    const source = page.locator('docs-assistant-box .reply > ol a').first();
+    await source.hover();
+    const shown = await page.locator('docs-assistant-box .body').evaluate((body) => {
+      const { top, bottom } = body.getBoundingClientRect();
+      const box = body.closest('dialog')?.getBoundingClientRect();
+      return Math.min(bottom, box?.bottom ?? 0) - Math.max(top, box?.top ?? 0);
+    });
+    assert.ok(shown >= 120, `${shown} px`);
+    assert.equal(await boxOverflow(page), 0);
   });
 
   it('lists each of ten pages, whatever number of sections one of them has', async () => {

@@ -143,6 +143,27 @@ describe('the box in sites of other kinds', () => {
     assert.equal(await copiesAt('http://docs.example'), 0);
   });
 
+  it('lets the end of a long first line of code be read beside its button', async () => {
+    const page = await open({
+      'index.html': html(
+        'Birds',
+        `<p>Call a pelican:</p><pre><code>call("pelican", "${'and another one '.repeat(20)}");</code></pre>`,
+      ),
+    });
+    await type(page, 'How do I call a pelican?');
+    await optionsOf(page).first().waitFor();
+    await page.keyboard.press('Control+Enter');
+    const code = boxOf(page).locator('.reply pre');
+    await code.evaluate((pre) => (pre.scrollLeft = pre.scrollWidth));
+    const button = await boxOf(page).getByRole('button', { name: 'Copy' }).boundingBox();
+    const end = await code.evaluate((pre) => {
+      const range = document.createRange();
+      range.selectNodeContents(pre);
+      return range.getBoundingClientRect().right;
+    });
+    assert.ok(end <= (button?.x ?? 0), `${end} > ${button?.x}`);
+  });
+
   describe('under a service worker of the site, which keeps all that it has seen', () => {
     const files = {
       'index.html': html('Birds', '<p>Pelicans eat fish.</p>').replace(
