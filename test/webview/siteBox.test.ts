@@ -189,6 +189,26 @@ describe('search and answers in an enhanced site', () => {
     assert.equal(await back.isVisible(), true);
   });
 
+  it('stays open when a result or a source is opened in another tab', async () => {
+    const page = await open('/v2/en/quickstart');
+    const openBeside = async (link: Locator): Promise<void> => {
+      const [opened] = await Promise.all([
+        page.context().waitForEvent('page'),
+        link.click({ modifiers: ['ControlOrMeta'] }),
+      ]);
+      await opened.close();
+    };
+    await page.keyboard.press('/');
+    await field(page).fill('idempotency');
+    await openBeside(options(page).nth(1));
+    assert.equal(await page.getByRole('dialog').isVisible(), true);
+    await field(page).press('Control+Enter');
+    await openBeside(page.locator('docs-assistant-box .reply > ol a').first());
+    assert.equal(await page.getByRole('dialog').isVisible(), true);
+    await page.locator('docs-assistant-box .reply > ol a').first().click();
+    await page.waitForURL(/\/v2\/en\/idempotency/);
+  });
+
   it('has room for an answer in a window that is only 240 px high, as at 400 % zoom', async () => {
     const page = await open('/v2/en/quickstart', { viewport: { width: 640, height: 240 } });
     await page.keyboard.press('/');

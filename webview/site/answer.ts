@@ -7,7 +7,7 @@ import type { PartOp } from '../../src/shared/replyOps';
 import type { ReplyChange, ReplyThread } from '../../src/shared/reply';
 import { element, visibleLine } from '../dom';
 import { BoxReply } from './boxReply';
-import { loadScript, type SiteService } from './boxScripts';
+import { loadScript, opensBeside, type SiteService } from './boxScripts';
 import { type BoxTexts, boxTexts } from './boxTexts';
 import { buttonTexts } from './buttonTexts';
 import {
@@ -114,8 +114,10 @@ class Conversation implements Answers {
       this.#turns,
       element('p', { class: 'foot' }, this.#vsCode),
     );
-    this.element.addEventListener('click', ({ target }) => {
+    this.element.addEventListener('click', (event) => {
+      const { target } = event;
       const link = target instanceof Element ? target.closest('a[href]') : null;
+      if (opensBeside(event)) return;
       if (link instanceof HTMLAnchorElement && link.target === '' && link !== this.#vsCode)
         ports.onLeave();
     });

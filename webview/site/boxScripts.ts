@@ -51,6 +51,11 @@ export interface BoxPlaces {
   readonly index: string;
 }
 
+/** Returns whether a click opens its link in another tab or window, and the page stays as it is. */
+export function opensBeside({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return ctrlKey || metaKey || shiftKey;
+}
+
 /** Adds a script to the page and waits until it has run. @throws if it can't be loaded. */
 export function loadScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {

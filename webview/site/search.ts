@@ -2,7 +2,7 @@
 import { visibleLine, element } from '../dom';
 import { fill } from '../../src/shared/fill';
 import type { AskFilter } from '../../src/shared/askFilter';
-import { boxGlobals, type BoxFiles, type BoxPlaces, loadScript } from './boxScripts';
+import { boxGlobals, type BoxFiles, type BoxPlaces, loadScript, opensBeside } from './boxScripts';
 import { boxTexts } from './boxTexts';
 import { buttonTexts } from './buttonTexts';
 import boxStyles from './box.css';
@@ -215,7 +215,9 @@ class SearchBox {
           ...snippet.map(pieceNode),
         ),
       ]);
-      option.addEventListener('click', () => this.#dialog.close());
+      option.addEventListener('click', (event) => {
+        if (!opensBeside(event)) this.#dialog.close();
+      });
     }
     this.#list.replaceChildren(...this.#options);
     this.#input.setAttribute('aria-expanded', String(this.#options.length > 0));
