@@ -225,6 +225,24 @@ describe('search and answers in an enhanced site', () => {
     assert.equal(await boxOverflow(page), 0);
   });
 
+  it('opens no result that an answer hides', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('idempotency');
+    await options(page).nth(1).waitFor();
+    await field(page).press('Control+Enter');
+    const sources = page
+      .getByRole('region', { name: 'Answer' })
+      .getByRole('heading', { name: 'Sources' });
+    await sources.waitFor();
+    await field(page).press('Enter');
+    await sources.waitFor();
+    assert.match(page.url(), /quickstart$/);
+    await field(page).press('ArrowDown');
+    const marked = page.locator('docs-assistant-box .option[aria-selected="true"]');
+    assert.equal(await marked.isVisible(), true);
+  });
+
   it('lists each of ten pages, whatever number of sections one of them has', async () => {
     const page = await open('/v2/en/quickstart');
     await page.keyboard.press('/');

@@ -268,7 +268,11 @@ class SearchBox {
     if (event.target !== this.#input || event.isComposing) return;
     const count = this.#options.length;
     const { key } = event;
-    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#ask();
+    const isArrow = key === 'ArrowDown' || key === 'ArrowUp';
+    // An answer hides the results. A key first brings them back, and Enter asks again.
+    if (isArrow && !this.#answer.hidden) this.#hideAnswer();
+    else if (key === 'Enter' && (event.ctrlKey || event.metaKey || !this.#answer.hidden))
+      this.#ask();
     else if (key === 'Enter') this.#enter();
     else if (key === 'ArrowDown' && count > 0) this.#activate((this.#active + 1) % count);
     else if (key === 'ArrowUp' && count > 0) this.#activate((this.#active - 1 + count) % count);
