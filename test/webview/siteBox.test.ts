@@ -264,6 +264,8 @@ describe('search and answers in an enhanced site', () => {
     const answer = page.getByRole('region', { name: 'Answer' });
     await answer.getByRole('heading', { name: 'Sources' }).waitFor();
     assert.match(await answer.innerText(), /24 hours/);
+    // The focus came to the answer before its text did.
+    await page.getByRole('status').getByText('The answer is complete.').waitFor();
     const source = answer.locator('.reply > ol a').first();
     assert.match((await source.getAttribute('href')) ?? '', /\/v2\/en\/idempotency\.html/);
     assert.equal(await answer.locator('a[href*="site.invalid"]').count(), 0);

@@ -184,6 +184,33 @@ describe('the box of a site with a docs service', () => {
     assert.equal(await answer(page).getByText('This answer is from the pages alone').count(), 0);
   });
 
+  it('leads the focus from Stop and Ask to the next question, and tells that an answer was stopped', async () => {
+    const page = await openPage();
+    const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });
+    const press = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name, exact: true }).press('Enter');
+      await page.waitForFunction(() => {
+        const focused = document.querySelector('docs-assistant-box')?.shadowRoot?.activeElement;
+        return focused?.matches('.follow-up .field') === true;
+      });
+    };
+    const hold = (gate: string): void =>
+      onQuestion({ cues: [{ at: { text: 'text-delta' }, do: 'hold', gate }] });
+    hold('first');
+    await ask(page, question);
+    await proxy.whenHeld('first');
+    await press('Stop');
+    await page.getByRole('status').getByText('You stopped this answer.').waitFor();
+    hold('second');
+    await followUp.fill('How are rate limits counted?');
+    await press('Ask');
+    await proxy.whenHeld('second');
+    await page.getByRole('button', { name: 'Stop' }).focus();
+    proxy.openGate('second');
+    await page.getByRole('status').getByText('The answer is complete.').waitFor();
+    await followUp.and(page.locator(':focus')).waitFor();
+  });
+
   for (const [name, fault, sentence] of [
     ['401', () => refuse({ status: 401, body: '{"error":"expired"}' }), /refused the question/],
     ['429', () => refuse({ status: 429, headers: { 'retry-after': '60' } }), /too many questions/],

@@ -150,15 +150,14 @@ class Conversation implements Answers {
     this.#setRunning(true);
     onStatus(this.#texts.answering);
     if (service) turn.element.scrollIntoView({ block: 'start' });
-    let status = '';
+    let status: string;
     try {
       const isAnswered = service ? await this.#askService(service, turn, running.signal) : false;
       if (!isAnswered) await this.#askFiles(turn);
-      // Without a service, all of it comes at once.
-      status = service ? this.#texts.answered : '';
+      status = this.#texts.answered;
     } catch {
-      if (running.signal.aborted) turn.note(this.#texts.stopped);
-      else status = buttonTexts().failed;
+      status = running.signal.aborted ? this.#texts.stopped : buttonTexts().failed;
+      if (running.signal.aborted) turn.note(status);
     }
     if (running !== this.#running) return;
     this.#setRunning(false);
@@ -220,9 +219,12 @@ class Conversation implements Answers {
   }
 
   #setRunning(isRunning: boolean): void {
+    // The button that has the focus may be hidden below, and the focus must not be lost with it.
+    const hasFocus = this.followUp?.matches(':focus-within') === true;
     this.#turns.setAttribute('aria-busy', String(isRunning));
     this.#stop.hidden = !isRunning;
     this.#send.hidden = isRunning;
+    if (hasFocus) this.#field.focus();
   }
 }
 
