@@ -64,10 +64,13 @@ export class ChatPanel {
       reportFailure: (error) => settings.reportFailure(error),
     });
     this.#header = new SiteHeader(context);
-    this.#empty = new EmptyState(context, (text) => {
-      void this.#composer.submit(text);
-      // The suggestions leave with the empty thread.
-      this.#composer.focus();
+    this.#empty = new EmptyState(context, {
+      onSuggestion: (text) => {
+        void this.#composer.submit(text);
+        // The suggestions leave with the empty thread.
+        this.#composer.focus();
+      },
+      onFocusLost: () => this.#composer.focus(),
     });
     this.#thread = new ThreadElement(context, this.#empty.element, {
       onAnnounce: (text) => this.#announcer.say(text),

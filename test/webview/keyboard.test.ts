@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aQuestion, aReply, aView } from './thread/conversations';
+import { aQuestion, aReply, aSite, aView } from './thread/conversations';
 import { useViewTester, type OpenView } from './harness';
 
 describe('the chat view by keyboard', () => {
@@ -172,6 +172,32 @@ describe('the chat view by keyboard', () => {
     assert.deepEqual(await press(view, 'Enter'), ['question box']);
     await view.host.addMessage(aQuestion({ id: 'q' }));
     await view.page.locator('.question').waitFor();
+    assert.equal(await focus(view), 'question box');
+  });
+
+  it('keeps the focus where an empty thread offers the same again, and leads it to the question box elsewhere', async () => {
+    const packages = (count: number) => aSite({ isConfigured: false, label: '', packages: count });
+    const view = await tester.open(aView({ site: packages(12), suggestions: [] }));
+    await view.button('Choose Docs…').focus();
+    await view.host.emit('site-changed', { site: packages(14), suggestions: [] });
+    await view.page.getByText('has installed (14)').waitFor();
+    assert.equal(await focus(view), 'Choose Docs…');
+    await view.host.emit('site-changed', { site: aSite(), suggestions: ['How?', 'Why?'] });
+    await view.button('Why?').waitFor();
+    assert.equal(await focus(view), 'question box');
+    await view.button('Why?').focus();
+    await view.host.emit('suggestions-changed', { suggestions: ['Why?', 'When?'] });
+    await view.button('When?').waitFor();
+    assert.equal(await focus(view), 'Why?');
+  });
+
+  it('leads the focus to the question box when a queued question goes from below it', async () => {
+    const messages = [aQuestion(), aReply({ status: 'streaming' })];
+    const view = await tester.open(aView({ messages, queued: { text: 'And?', isWaiting: true } }));
+    await view.button('Edit Next Question').focus();
+    await view.host.setStatus('reply-1', 'complete');
+    await view.host.emit('context-items', { items: [] });
+    await view.button('Edit Next Question').waitFor({ state: 'hidden' });
     assert.equal(await focus(view), 'question box');
   });
 

@@ -108,6 +108,7 @@ export class Composer {
         actions.removeQueued();
         this.focus();
       },
+      onFocusLost: () => this.focus(),
     });
     this.#send = createButton({
       label: strings.send,

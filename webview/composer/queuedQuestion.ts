@@ -9,6 +9,7 @@ export class QueuedQuestionView {
   readonly #strings: ViewStrings;
   readonly #text = element('bdi', { class: 'queued-text' });
   readonly #state = element('span', { class: 'queued-state' });
+  readonly #onFocusLost: () => void;
   #shown: QueuedQuestion | undefined;
 
   constructor(
@@ -16,9 +17,16 @@ export class QueuedQuestionView {
     {
       onEdit,
       onRemove,
-    }: { readonly onEdit: (text: string) => void; readonly onRemove: () => void },
+      onFocusLost,
+    }: {
+      readonly onEdit: (text: string) => void;
+      readonly onRemove: () => void;
+      /** Takes the focus when the question goes while one of its buttons has it. */
+      readonly onFocusLost: () => void;
+    },
   ) {
     this.#strings = strings;
+    this.#onFocusLost = onFocusLost;
     const edit = createButton({
       label: strings.editQueued,
       icon: 'edit',
@@ -55,6 +63,7 @@ export class QueuedQuestionView {
     const { text, isWaiting } = queued ?? {};
     if (text === this.#shown?.text && isWaiting === this.#shown?.isWaiting) return false;
     this.#shown = queued;
+    if (!queued && this.element.contains(document.activeElement)) this.#onFocusLost();
     this.element.hidden = queued === undefined;
     const { queuedWaiting, notSent } = this.#strings;
     this.#text.textContent = visibleLine(text ?? '');

@@ -5,22 +5,30 @@ import { element, icon, visibleLine } from '../dom';
 import { createButton } from '../toolkit';
 import type { ViewContext } from '../viewActions';
 
+interface EmptyStateListeners {
+  onSuggestion(text: string): void;
+  /** Takes the focus when the focused button goes and none takes its place. */
+  onFocusLost(): void;
+}
+
 /** Shows in an empty thread what can be asked, or how to set up a site. */
 export class EmptyState {
   readonly element = element('section', { class: 'empty-state' });
   readonly #context: ViewContext;
-  readonly #onSuggestion: (text: string) => void;
+  readonly #listeners: EmptyStateListeners;
   #shown: { site: SiteView; suggestions: readonly string[] } | undefined;
 
-  constructor(context: ViewContext, onSuggestion: (text: string) => void) {
+  constructor(context: ViewContext, listeners: EmptyStateListeners) {
     this.#context = context;
-    this.#onSuggestion = onSuggestion;
+    this.#listeners = listeners;
   }
 
   update(site: SiteView, suggestions: readonly string[]): void {
     if (this.#shown?.site === site && this.#shown.suggestions === suggestions) return;
     this.#shown = { site, suggestions };
     const { strings } = this.#context;
+    const { activeElement } = document;
+    const focused = this.element.contains(activeElement) ? activeElement : undefined;
     this.element.replaceChildren(
       element('span', { class: 'empty-icon' }, icon('book')),
       element('h2', { class: 'empty-title', text: strings.emptyTitle }),
@@ -33,6 +41,15 @@ export class EmptyState {
       site.isConfigured ? this.#suggestions(suggestions) : this.#setUp(site),
       ...(site.isConfigured ? [this.#hints()] : []),
     );
+    if (focused) this.#focus(focused.getAttribute('aria-label'));
+  }
+
+  /** Focuses the button with that label, which has taken the place of the focused one. */
+  #focus(label: string | null): void {
+    const buttons = this.element.querySelectorAll<HTMLElement>('vscode-button');
+    const same = [...buttons].find((button) => button.getAttribute('aria-label') === label);
+    if (same) same.focus();
+    else this.#listeners.onFocusLost();
   }
 
   #offer({ packages = 0 }: SiteView): string {
@@ -81,7 +98,7 @@ export class EmptyState {
         label: visibleLine(suggestion),
         appearance: 'secondary',
         class: 'suggestion',
-        onClick: () => this.#onSuggestion(suggestion),
+        onClick: () => this.#listeners.onSuggestion(suggestion),
       });
       list.append(element('li', {}, button.element));
     }
