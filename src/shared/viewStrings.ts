@@ -144,6 +144,7 @@ export const viewStrings = {
   threadTitle: 'Title of the thread',
   dismiss: 'Dismiss',
   editedQuestion: 'Edited question',
+  editWaits: 'You can send it when the reply is complete.',
   editHint: 'Enter to send, Shift+Enter for a new line, Esc to cancel',
   fileKindRefused:
     '{0} can’t be attached. You can attach text files, PDF files, and PNG, JPEG, GIF or WebP images.',

@@ -244,7 +244,12 @@ class QuestionEditor {
 
   async #submit(): Promise<void> {
     const text = this.#box.value;
-    if (!this.#canSend()) return;
+    if (!this.#canSend()) {
+      const isSendable = this.#notice.textContent === '';
+      if (isSendable && this.#isReplyRunning)
+        this.#notice.textContent = this.#context.strings.editWaits;
+      return;
+    }
     this.#isSending = true;
     this.#refresh();
     try {

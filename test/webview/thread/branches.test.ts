@@ -216,6 +216,24 @@ describe('versions of a message, and what can be done with one', () => {
     assert.equal((await view.requested('question-edit')).length, 1);
   });
 
+  it('says why an edited question is not sent while a reply runs', async () => {
+    const messages = [aQuestion({ id: 'q-1' }), aReply({ id: 'r-1' })];
+    const view = await tester.open(aView({ messages }));
+    await view.page.locator('.edit-question').focus();
+    await view.page.keyboard.press('Enter');
+    await view.host.addMessage(aQuestion({ id: 'q-2' }));
+    await view.host.addMessage(aReply({ id: 'r-2', status: 'streaming' }));
+    await view.button('Stop').waitFor();
+    await editBox(view).press('Enter');
+    const why = view.page
+      .getByRole('alert')
+      .getByText('You can send it when the reply is complete.');
+    await why.waitFor();
+    await view.host.setStatus('r-2', 'complete');
+    await why.waitFor({ state: 'detached' });
+    assert.deepEqual(view.host.requestsFor('question-edit'), []);
+  });
+
   it('edits a question after a double click too', async () => {
     const view = await tester.open(aView({ messages: [aQuestion({ text: 'Why?' }), aReply()] }));
     await view.page.locator('.question').hover();
