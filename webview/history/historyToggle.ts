@@ -89,7 +89,11 @@ export class HistoryToggle {
     if (before instanceof HTMLElement && before !== document.body && before.isConnected) {
       before.focus();
     }
-    if (document.activeElement === document.body) this.#settings.focusComposer();
+    // The browser takes the focus out of what is hidden with its next frame.
+    const { activeElement } = document;
+    const isLost =
+      activeElement === document.body || this.#panel?.element.contains(activeElement) === true;
+    if (isLost) this.#settings.focusComposer();
   }
 
   async #load(): Promise<HistoryPanel> {

@@ -49,6 +49,15 @@ describe('the history in the chat view', () => {
     assert.equal(await view.focusedName(), 'Copy Reply as Markdown');
   });
 
+  it('closes with Escape to the question box if nothing had the focus before', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
+    await view.host.emit('overlay-show', { overlay: 'history' });
+    await search(view).press('Escape');
+    await search(view).waitFor({ state: 'hidden' });
+    await view.page.keyboard.type('next');
+    assert.equal(await view.composer.inputValue(), 'next');
+  });
+
   it('is loaded once, however often it is called for meanwhile', async () => {
     const view = await tester.open(aView());
     let load = (): void => undefined;
