@@ -153,6 +153,17 @@ describe('the room of a small panel', () => {
     assert.ok(overlap < 1, `${overlap} px are behind the buttons`);
   });
 
+  it('shows the end of a long text that is put into the question box', async () => {
+    const view = await tester.open(aView());
+    await view.host.emit('composer-focus', { text: 'A line.\n'.repeat(60) });
+    await view.until(async () => (await view.composer.inputValue()) !== '', 'the text');
+    const { top, height } = await view.composer.evaluate((control) => ({
+      top: control.scrollTop + control.clientHeight,
+      height: control.scrollHeight,
+    }));
+    assert.ok(height - top < 10, `${height - top} px are below`);
+  });
+
   it('opens the menu of mentions within the panel, above a composer that is full', async () => {
     const view = await openCrowded();
     await view.page.keyboard.type('#');

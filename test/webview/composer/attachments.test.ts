@@ -239,6 +239,13 @@ describe('attaching files in the chat view', () => {
     assert.equal(await paste(view, 'short', []), false);
   });
 
+  it('leaves a long text to the box where it takes the place of what is selected', async () => {
+    const view = await tester.open(aView());
+    await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH - 5));
+    await view.composer.selectText();
+    assert.equal(await paste(view, 'log line\n', []), false);
+  });
+
   it('keeps offering to attach the text beside a long draft while other things change', async () => {
     const view = await tester.open(aView());
     await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH - 5));

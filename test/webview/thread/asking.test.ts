@@ -63,6 +63,13 @@ describe('asking in the chat view', () => {
     assert.deepEqual(view.host.requestsFor('question-submit'), [{ text: 'Why?' }]);
   });
 
+  it('takes a click into the empty space around its text', async () => {
+    const view = await tester.open(aView());
+    await view.page.locator('.composer-box').click({ position: { x: 3, y: 3 } });
+    await view.page.keyboard.type('Why?');
+    assert.equal(await view.composer.inputValue(), 'Why?');
+  });
+
   it('does not send an empty question, and says why', async () => {
     const view = await tester.open(aView());
     await view.composer.press('Enter');
