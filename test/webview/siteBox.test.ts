@@ -158,6 +158,31 @@ describe('search and answers in an enhanced site', () => {
     assert.match(page.url(), /idempotency/);
   });
 
+  it('takes a new text in place of the earlier one when it opens again', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('webhooks');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement === document.body);
+    await page.keyboard.press('/');
+    await page.keyboard.type('errors');
+    assert.equal(await field(page).inputValue(), 'errors');
+  });
+
+  it('opens after its script could not be loaded, and no longer says so', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.route(/\/search-/, (route) => route.abort());
+    const button = page.getByRole('button', { name: 'Search and ask' });
+    await button.click();
+    const alert = page.locator('docs-assistant-box').getByRole('alert');
+    await alert.getByText('The search couldn’t be loaded.').waitFor();
+    await page.unroute(/\/search-/);
+    await button.click();
+    await field(page).waitFor();
+    assert.equal(await alert.count(), 0);
+    complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
+  });
+
   it('stays open when selected text ends beside it, and closes by a click there', async () => {
     const page = await open('/v2/en/quickstart');
     await page.keyboard.press('/');

@@ -184,6 +184,18 @@ describe('the box of a site with a docs service', () => {
     assert.equal(await answer(page).getByText('This answer is from the pages alone').count(), 0);
   });
 
+  it('stops a reply when the box closes, and says so when it opens again', async () => {
+    const page = await openPage();
+    onQuestion({ cues: [{ at: { text: 'text-delta' }, do: 'hold', gate: 'to close' }] });
+    await ask(page, question);
+    await proxy.whenHeld('to close');
+    const exchange = site.questions().at(-1);
+    await page.keyboard.press('Escape');
+    await proxy.until(() => exchange?.state === 'client-gone');
+    await page.getByRole('button', { name: 'Search and ask' }).click();
+    await answer(page).getByText('You stopped this answer.').waitFor();
+  });
+
   it('leads the focus from Stop and Ask to the next question, and tells that an answer was stopped', async () => {
     const page = await openPage();
     const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });

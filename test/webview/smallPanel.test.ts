@@ -153,10 +153,9 @@ describe('the room of a small panel', () => {
     assert.ok(overlap < 1, `${overlap} px are behind the buttons`);
   });
 
-  it('shows the end of a long text that is put into the question box', async () => {
-    const view = await tester.open(aView());
-    await view.host.emit('composer-focus', { text: 'A line.\n'.repeat(60) });
-    await view.until(async () => (await view.composer.inputValue()) !== '', 'the text');
+  it('shows the end of a long draft after a reload', async () => {
+    const state = { schemaVersion: 1, draft: 'A line.\n'.repeat(60) };
+    const view = await tester.open(aView(), { state });
     const { top, height } = await view.composer.evaluate((control) => ({
       top: control.scrollTop + control.clientHeight,
       height: control.scrollHeight,

@@ -270,6 +270,30 @@ describe('the history in the chat view', () => {
     assert.equal(await view.page.getByText('Loading threads…').count(), 0);
   });
 
+  it('shows nothing of an earlier search or deletion when it opens again', async () => {
+    const view = await openHistory(tester);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    await view.button('Undo').waitFor();
+    await search(view).fill('python');
+    await view.until(async () => (await rows(view).count()) === 1, 'one thread');
+    await view.button('Back to the Thread').click();
+    view.host.answers['history-list'] = () => new Promise(() => undefined);
+    await showHistory(view);
+    assert.equal(await search(view).inputValue(), '');
+    assert.equal(await rows(view).count(), 0);
+    assert.equal(await view.button('Undo').isVisible(), false);
+  });
+
+  it('shows the first results of a search, however far the list was scrolled', async () => {
+    const entries = Array.from({ length: 60 }, (_, n) => aHistoryEntry(n, { title: `Limit ${n}` }));
+    const view = await openHistory(tester, entries);
+    await view.turnWheel(view.page.locator('.history-scroller'), 900);
+    await search(view).pressSequentially('limit');
+    await view.page.locator('.history mark').first().waitFor();
+    assert.equal(await view.page.locator('.history-scroller').evaluate((e) => e.scrollTop), 0);
+  });
+
   it('says that the threads could not be listed, and tries again', async () => {
     const view = await tester.open(aView());
     view.host.answers['history-list'] = () => {

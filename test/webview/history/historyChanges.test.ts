@@ -91,6 +91,18 @@ describe('changing what the history holds', () => {
     assert.equal(await view.button('Undo').isVisible(), false);
   });
 
+  it('leaves Ctrl+Z in the search box to what is typed there', async () => {
+    const view = await openHistory(tester);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    await view.button('Undo').waitFor();
+    await search(view).pressSequentially('py');
+    await search(view).press('Control+z');
+    await view.until(async () => (await search(view).inputValue()) !== 'py', 'the text before');
+    assert.deepEqual(view.host.requestsFor('thread-restore'), []);
+    assert.equal(await view.button('Undo').isVisible(), true);
+  });
+
   it('takes the way back away when it is dismissed, and leaves the focus in the list', async () => {
     const view = await openHistory(tester);
     await view.page.keyboard.press('ArrowDown');

@@ -279,6 +279,22 @@ describe('versions of a message, and what can be done with one', () => {
     assert.equal(view.host.requestsFor('question-edit').length, 1);
   });
 
+  it('sends a changed question again after the host has refused it, and shows it at once', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
+    view.host.answers['question-edit'] = () => {
+      throw new Refusal(anError({ message: 'Not now.', actions: [] }));
+    };
+    await view.page.locator('.edit-question').focus();
+    await view.page.keyboard.press('Enter');
+    await editBox(view).fill('Why not?');
+    await editBox(view).press('Enter');
+    await view.page.getByRole('alert').getByText('Not now.').waitFor();
+    delete view.host.answers['question-edit'];
+    await editBox(view).press('Enter');
+    await editBox(view).waitFor({ state: 'detached' });
+    assert.equal(await view.page.locator('.question-text').innerText(), 'Why not?');
+  });
+
   it('leaves Enter to the input method while it composes', async () => {
     const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
     await view.page.locator('.edit-question').focus();
