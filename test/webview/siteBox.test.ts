@@ -268,6 +268,18 @@ describe('search and answers in an enhanced site', () => {
     assert.equal(await marked.isVisible(), true);
   });
 
+  it('shows results in place of an answer when another text is typed', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('How long is an idempotency key remembered?');
+    await field(page).press('Control+Enter');
+    const sources = page.getByRole('heading', { name: 'Sources' });
+    await sources.waitFor();
+    await field(page).fill('webhooks');
+    await options(page).filter({ hasText: 'Webhooks' }).first().waitFor();
+    assert.equal(await sources.count(), 0);
+  });
+
   it('lists each of ten pages, whatever number of sections one of them has', async () => {
     const page = await open('/v2/en/quickstart');
     await page.keyboard.press('/');
