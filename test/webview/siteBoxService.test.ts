@@ -162,13 +162,16 @@ describe('the box of a site with a docs service', () => {
     const [first, second = {}] = bodies();
     assert.equal(first?.['threadId'], undefined);
     assert.match(String(second['threadId']), /./);
-    const roles = (second['messages'] as { role: string }[]).map(({ role }) => role);
-    assert.deepEqual(roles, ['user', 'assistant', 'user']);
+    const rolesOf = (asked: Record<string, unknown> = {}): string[] =>
+      (asked['messages'] as { role: string }[]).map(({ role }) => role);
+    assert.deepEqual(rolesOf(second), ['user', 'assistant', 'user']);
+    assert.equal(await followUp.inputValue(), '');
     await field(page).fill('What is a webhook?');
     await page.keyboard.press('Control+Enter');
     await answer(page).getByRole('heading', { name: 'What is a webhook?' }).waitFor();
     await done.waitFor();
     assert.equal(bodies().at(-1)?.['threadId'], undefined);
+    assert.deepEqual(rolesOf(bodies().at(-1)), ['user']);
     assert.equal(await turns(page).count(), 1);
   });
 
@@ -194,6 +197,27 @@ describe('the box of a site with a docs service', () => {
     await proxy.until(() => exchange?.state === 'client-gone');
     await page.getByRole('button', { name: 'Search and ask' }).click();
     await answer(page).getByText('You stopped this answer.').waitFor();
+  });
+
+  it('goes on with the newer of two questions, at its top, until the reader goes back', async () => {
+    const page = await openPage();
+    const hold = (gate: string): void =>
+      onQuestion({ cues: [{ at: { text: 'text-delta' }, do: 'hold', gate }] });
+    hold('older');
+    await ask(page, question);
+    await proxy.whenHeld('older');
+    hold('newer');
+    const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });
+    await followUp.fill('How are rate limits counted?');
+    await followUp.press('Enter');
+    await proxy.whenHeld('newer');
+    assert.equal(await page.getByRole('button', { name: 'Stop' }).isVisible(), true);
+    await page.getByRole('status').getByText('Looking for an answer…').waitFor();
+    const top = (await turns(page).last().boundingBox())?.y ?? Infinity;
+    const body = (await page.locator('docs-assistant-box .body').boundingBox())?.y ?? 0;
+    assert.ok(top - body < 100, `${top - body} px`);
+    await page.getByRole('button', { name: 'Back to the results' }).click();
+    assert.equal(await followUp.count(), 0);
   });
 
   it('leads the focus from Stop and Ask to the next question, and tells that an answer was stopped', async () => {
