@@ -58,6 +58,7 @@ export async function runSet(
     const version = options.label?.trim();
     if (version === '') throw new CliError(exitCodes.usage, t('--label needs a text.'));
     const form = namedForm(options, context);
+    checkOptionsOf(form, options, context);
     const bundleUrl = form === 'external-secret' ? undefined : await namedLink(options, context);
     const files = {
       values: path.resolve(cwd, named),
@@ -105,6 +106,26 @@ function namedForm({ as = 'plain' }: SetOptions, { t }: CliContext): ValuesForm 
     exitCodes.usage,
     t('--as doesn’t accept “{0}”. Choose from {1}.', as, valuesForms.join(', ')),
   );
+}
+
+/** Refuses options of another form. If they had no effect, the link would be in the file in spite of them. */
+function checkOptionsOf(
+  form: ValuesForm,
+  { secret, manifest, store, storeKey, storeField }: SetOptions,
+  { t }: CliContext,
+): void {
+  if (form !== 'external-secret' && (store ?? storeKey ?? storeField) !== undefined) {
+    throw new CliError(
+      exitCodes.usage,
+      t('--store, --store-key and --store-field need --as external-secret.'),
+    );
+  }
+  if (form === 'plain' && (secret ?? manifest) !== undefined) {
+    throw new CliError(
+      exitCodes.usage,
+      t('--secret and --manifest need --as secret or --as external-secret.'),
+    );
+  }
 }
 
 function namedLink({ linkFile }: SetOptions, context: CliContext): Promise<string> {

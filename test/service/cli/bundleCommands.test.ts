@@ -258,6 +258,11 @@ describe('docs-assistant values set', () => {
       [{}, ['--as', 'file'], 2, /Choose from plain, secret, external-secret/],
       [{}, ['--as', 'secret', '--secret', 'Not.A.Name'], 2, /--secret needs a name/],
       [{}, ['--as', 'external-secret', '--store', 'vault'], 2, /with --store-key/],
+      // Without --as, the link would be in the values file in spite of the Secret that is named.
+      [{}, ['--secret', 'birds-link'], 2, /--secret and --manifest need --as secret/],
+      [{}, ['--manifest', 'link.yaml'], 2, /--secret and --manifest need --as secret/],
+      [{}, ['--store', 'vault'], 2, /--store-field need --as external-secret/],
+      [{}, ['--as', 'secret', '--store-key', 'a'], 2, /--store-field need --as external-secret/],
       [{}, [`--label=${link}`], 2, /looks like a presigned link/],
     ] as const) {
       await cli.write('values.yaml', values);
