@@ -12,7 +12,16 @@ import { embeddedYaml, type EditedText } from './bundleLinks';
 import { quoted } from './deploymentText';
 import { deploymentPath, setDeployment, setDeploymentWithoutLink } from './deploymentValues';
 import { applyEdits, keyText } from './valuesEdits';
-import { nodeAt, nodeRange, pairKey, refuse, validDocuments, type ValuesMap } from './valuesSource';
+import {
+  isEncrypted,
+  needsDecryption,
+  nodeAt,
+  nodeRange,
+  pairKey,
+  refuse,
+  validDocuments,
+  type ValuesMap,
+} from './valuesSource';
 
 export const valuesForms = ['plain', 'secret', 'external-secret'] as const;
 
@@ -196,6 +205,7 @@ function editedSecret(
   bundleUrl: string,
 ): string {
   for (const root of mapsOf(text)) {
+    if (isEncrypted(root)) throw refuse(name, needsDecryption);
     if (textAt(root, 'kind') !== 'Secret' || textAt(root, 'metadata', 'name') !== secretName) {
       continue;
     }

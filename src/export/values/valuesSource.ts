@@ -57,7 +57,7 @@ export function refuse(fileName: string, reason: Reason): ExportError {
   return new ExportError('values-not-usable', { path: fileName, reason });
 }
 
-/** Reads a values file. @throws {ExportError} `values-not-usable` unless it is one valid YAML document. */
+/** Reads a values file. @throws {ExportError} `values-not-usable` unless it is one valid YAML document in clear. */
 export function readValues(text: string, fileName: string): ValuesSource {
   const documents = parsedOrRefused(text, fileName);
   const [document] = documents;
@@ -78,6 +78,7 @@ export function readValues(text: string, fileName: string): ValuesSource {
     );
   }
   if (document && holdsTemplate(document)) throw refuse(fileName, isTemplate);
+  if (isEncrypted(document?.contents)) throw refuse(fileName, needsDecryption);
   return {
     text,
     fileName,
@@ -89,6 +90,17 @@ export function readValues(text: string, fileName: string): ValuesSource {
 
 const isTemplate: Reason = (t) =>
   t('it is a template ({{ … }}), not YAML. Choose the values file that is generated from it.');
+
+/**
+ * Returns whether SOPS has encrypted a file. It signs all values of the file, so SOPS can't decrypt it after an edit,
+ * even of a value in clear.
+ */
+export function isEncrypted(root: unknown): boolean {
+  return isScalar(nodeAt(root, ['sops', 'mac']));
+}
+
+export const needsDecryption: Reason = (t) =>
+  t('it is encrypted with SOPS. Decrypt it, then try again.');
 
 function parsedOrRefused(text: string, fileName: string): readonly ValuesDocument[] {
   try {

@@ -361,6 +361,11 @@ describe('setDeployment', () => {
     ],
     ['keys behind question marks', '? a\n: b\n', /too unusual/],
     ['a tag of its own', `staticExport:\n  bundleUrl: !vault "${old}"\n`, /too unusual/],
+    [
+      'a file that SOPS has encrypted',
+      'staticExport:\n  bundleUrl: ENC[AES256_GCM,data:x,type:str]\nsops:\n  mac: ENC[AES256_GCM,data:x]\n',
+      /^it is encrypted with SOPS/,
+    ],
     ['no end of brackets', '['.repeat(5000), /nested too deeply/],
     ['no end of brackets behind comments', '[ #]\n'.repeat(5000), /nested too deeply/],
     ['no end of dashes', '- '.repeat(5000), /nested too deeply/],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
+import { plainTranslate } from '../../../../src/common/errors';
+import { ExportError } from '../../../../src/export/exportErrors';
 import { bundleLinksIn, replaceBundleLinks } from '../../../../src/export/values/bundleLinks';
 import {
   externalLinkIn,
@@ -309,6 +311,16 @@ staticExport:
       assert.throws(() => plan(written, inStore({ text })), { code: 'values-not-usable' });
     });
   }
+
+  it('says that a manifest file is encrypted with SOPS', () => {
+    const text = `${plan(written, inSecret()).manifest}sops:\n  mac: ENC[AES256_GCM,data:x]\n`;
+    assert.throws(
+      () => plan(written, inSecret({ text })),
+      (error) =>
+        error instanceof ExportError &&
+        error.details.reason?.(plainTranslate).startsWith('it is encrypted with SOPS') === true,
+    );
+  });
 
   it('never quotes the link in a refusal', () => {
     for (const text of ['a: {{ x }}', 'a: [', `staticExport: [${link}]`]) {
