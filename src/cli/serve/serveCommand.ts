@@ -9,7 +9,7 @@ import {
   type ServiceEvent,
 } from '../../service/server/runService';
 import type { ServedSource } from '../../service/server/servedEngine';
-import { type FlagValues, parseServiceSettings } from '../../service/server/serviceOptions';
+import { type FlagValues, keyIn, parseServiceSettings } from '../../service/server/serviceOptions';
 import { numberText, pageCountText, sizeText } from '../../shared/units';
 import type { BundleFolderPorts } from '../bundle/bundleFolder';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
@@ -118,8 +118,8 @@ function withoutGivenKeys(event: ServiceEvent, env: CliContext['env']): ToldEven
   const { key, adminKey, ...told } = event;
   return {
     ...told,
-    key: env['DOCS_ASSISTANT_KEY'] === undefined ? key : undefined,
-    adminKey: env['DOCS_ASSISTANT_ADMIN_KEY'] === undefined ? adminKey : undefined,
+    key: keyIn(env, 'DOCS_ASSISTANT_KEY') === undefined ? key : undefined,
+    adminKey: keyIn(env, 'DOCS_ASSISTANT_ADMIN_KEY') === undefined ? adminKey : undefined,
   };
 }
 

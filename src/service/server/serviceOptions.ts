@@ -124,7 +124,6 @@ export function parseServiceSettings(
   stderrLine: (line: string) => void,
   t: Translate,
 ): ServiceSettings {
-  const adminKey = env['DOCS_ASSISTANT_ADMIN_KEY'];
   const state = textOf(values['state']);
   const vectors = textOf(values['vectors']);
   const index = textOf(values['index']);
@@ -132,8 +131,8 @@ export function parseServiceSettings(
     port: wholeNumber(values, 'port', 65_535, t),
     host: textOf(values['host']) ?? '127.0.0.1',
     domain: textOf(values['domain']) ?? 'sample',
-    key: env['DOCS_ASSISTANT_KEY'] ?? newAssistantKey(),
-    adminKey,
+    key: keyIn(env, 'DOCS_ASSISTANT_KEY') ?? newAssistantKey(),
+    adminKey: keyIn(env, 'DOCS_ASSISTANT_ADMIN_KEY'),
     paceMs: wholeNumber(values, 'pace', 10_000, t),
     stateFolder: state === undefined ? undefined : path.resolve(state),
     vectorsFolder: vectors === undefined ? undefined : path.resolve(vectors),
@@ -145,6 +144,14 @@ export function parseServiceSettings(
     endpoint: endpointWriter(values, env, t),
     translate: t,
   };
+}
+
+/** Returns a key of the environment. CI services set the variable of a missing secret to an empty text. */
+export function keyIn(
+  env: Readonly<Record<string, string | undefined>>,
+  name: 'DOCS_ASSISTANT_KEY' | 'DOCS_ASSISTANT_ADMIN_KEY',
+): string | undefined {
+  return env[name]?.trim() || undefined;
 }
 
 /**

@@ -76,6 +76,19 @@ describe('docs-assistant serve', () => {
     assert.equal(ran.code, 143);
   });
 
+  it('makes new keys for variables that are empty, as of missing secrets in CI', async () => {
+    const stopping = new AbortController();
+    const { stdout, stderr } = await runHere(['serve', '--docs', docs.root, '--json', '--quiet'], {
+      env: { DOCS_ASSISTANT_KEY: '', DOCS_ASSISTANT_ADMIN_KEY: ' ' },
+      signal: stopping.signal,
+      onOutput: () => stopping.abort(new Interrupted(130)),
+    });
+    assert.equal(stderr, '');
+    const { key, adminKey } = JSON.parse(stdout) as Record<string, unknown>;
+    assert.match(String(key), /^local_dsc_\w{8}/);
+    assert.match(String(adminKey), /^local_\w{8}/);
+  });
+
   it('doesn’t count the pages as all that there are if it ends while it reads them', async () => {
     const stopping = new AbortController();
     const { code, stdout } = await runHere(['serve', '--docs', docs.root, '--json', '--quiet'], {
