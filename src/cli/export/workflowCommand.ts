@@ -13,6 +13,7 @@ import {
 import { systemErrorCode } from '../../common/errorCode';
 import { CommandReporter } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
+import { shownPath } from '../places';
 import { namedApiUrl } from './exportTarget';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -40,28 +41,41 @@ export async function runWorkflow(
   const reporter = new CommandReporter(context, options);
   try {
     const checked = checkedOptions(options, context);
-    const named = options.output ?? workflowFiles[checked.service];
-    const file = path.resolve(cwd, named);
+    const { output } = options;
+    const top = await repositoryTop(cwd);
+    const file =
+      output === undefined
+        ? path.join(top, workflowFiles[checked.service])
+        : path.resolve(cwd, output);
+    const shown = shownPath(file, cwd);
     const isWritten = await writeWorkflow(file, exportWorkflow(checked), options.force === true);
     if (!isWritten) {
       throw new CliError(
         exitCodes.file,
-        t('{0} already exists. Add --force to replace it.', named),
+        t('{0} already exists. Add --force to replace it.', shown),
       );
     }
     reporter.tell(
       { event: 'workflow', file },
-      t('Wrote {0}. Its first lines list what to set up before the first run.', named),
-      ...(checked.service === 'gitlab' && path.basename(named) !== '.gitlab-ci.yml'
+      t('Wrote {0}. Its first lines list what to set up before the first run.', shown),
+      ...(checked.service === 'gitlab' && path.basename(file) !== '.gitlab-ci.yml'
         ? [
             t('To run it, include it in .gitlab-ci.yml:'),
-            ...gitlabInclude(named).trimEnd().split('\n'),
+            ...gitlabInclude(path.relative(top, file)).trimEnd().split('\n'),
           ]
         : []),
     );
     return exitCodes.ok;
   } catch (error) {
     return await reporter.fail(error);
+  }
+}
+
+/** Returns the nearest folder at or above another one that git knows as the top of a repository, otherwise this one. */
+async function repositoryTop(folder: string): Promise<string> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (await exists(path.join(at, '.git'))) return at;
+    if (at === path.dirname(at)) return folder;
   }
 }
 

@@ -239,6 +239,23 @@ describe('what docs-assistant prints', () => {
     assert.equal(code, 13);
   });
 
+  it('writes a workflow where the CI service reads it, also from a folder of the repository', async () => {
+    const cwd = path.join(work.root, 'repository', 'docs');
+    await work.write('repository/.git/HEAD', '');
+    await mkdir(cwd, { recursive: true });
+    const write = (...args: string[]): Promise<Ran> => {
+      const site = ['--domain', 'docs.acme.com', '--api-url', 'https://api.example.com'];
+      const all = ['export', 'workflow', '--package', './tools/x.tgz', ...site, ...args];
+      return runHere(all, { env, cwd });
+    };
+    const { code, stderr } = await write('--for', 'github');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const top = path.dirname(cwd);
+    assert.ok(existsSync(path.join(top, '.github', 'workflows', 'docs-release.yml')));
+    const gitlab = await write('--for', 'gitlab', '--output', './ci.yml');
+    assert.match(gitlab.stdout, /^Wrote ci\.yml\.[^]*local: "\/docs\/ci\.yml"\n$/);
+  });
+
   // Shows faults.md L7.
   it('ends at Ctrl+C while it waits for its input, which a terminal doesn’t end', async () => {
     for (const args of [
