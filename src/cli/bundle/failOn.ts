@@ -58,6 +58,12 @@ export function parseKinds<Kind extends string>(
   return names.map((name) => {
     const kind = kindNames.find((known) => known === name);
     if (kind !== undefined) return kind;
+    if (name === 'none') {
+      throw new CliError(
+        exitCodes.usage,
+        t('--fail-on doesn’t accept “none” together with other kinds.'),
+      );
+    }
     throw new CliError(
       exitCodes.usage,
       t('--fail-on doesn’t accept “{0}”. Choose from {1}, or none.', name, kindNames.join(', ')),

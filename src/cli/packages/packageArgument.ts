@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
+import { isFolder } from '../../common/onDisk';
 import { silentLog } from '../../common/ports';
 import type { PackagePlace } from '../../docs/packages/packageDocs';
 import { compareVersions, installedVersions, isVersion } from '../../docs/packages/packageVersions';
@@ -62,7 +63,7 @@ async function openPath(named: string, ports: PackageArgumentPorts): Promise<Nam
 
 async function findInstalled(
   named: string,
-  { folder, pause, t }: PackageArgumentPorts,
+  { cwd, folder, pause, t }: PackageArgumentPorts,
 ): Promise<NamedPackage> {
   const [, name = named, wanted] = /^(@?[^@]+)(?:@(.*))?$/.exec(named) ?? [];
   if (!isPackageName(name)) {
@@ -90,12 +91,23 @@ async function findInstalled(
               best && compareVersions(best.version, each.version) >= 0 ? best : each,
             undefined,
           );
-  if (!found) throw notHere(named, name, versions, t);
+  if (!found) {
+    const isOfFolder = versions.length === 0 && (await isFolder(path.resolve(cwd, named)));
+    throw isOfFolder ? meansFolder(named, t) : notHere(named, name, versions, t);
+  }
   return {
     place: { folder: found.folder, root: folder },
     importedAs: found.importedAs,
     close: () => Promise.resolve(),
   };
+}
+
+/** Returns the error for the name of a folder. `npm pack` would get a package of the same name, which is a stranger's. */
+function meansFolder(named: string, t: CliContext['t']): CliError {
+  return new CliError(
+    exitCodes.notFound,
+    t('{0} is not installed for this folder. To compare the folder, write ./{0}.', named),
+  );
 }
 
 function notHere(

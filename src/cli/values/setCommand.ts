@@ -216,5 +216,8 @@ async function readText(
   if (!bytes) throw new CliError(exitCodes.usage, t('{0} is too large.', named));
   // Decoding would replace bytes that aren't UTF-8, and writing the file would lose them.
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new CliError(exitCodes.file, t('{0} isn’t text in UTF-8, so it was not changed.', named));
+  throw new CliError(
+    exitCodes.file,
+    t('{0} isn’t text in UTF-8. Save it as UTF-8, then try again.', named),
+  );
 }

@@ -154,7 +154,7 @@ function checkMerges(
     if (!mergedMaps(map, targets, { from }).some((merged) => findPair(merged, key))) return;
     throw refuse(fileName, (t) =>
       t(
-        'a merge key (<<) can set “{0}” to another value. Remove it there, or copy the configuration and insert it yourself.',
+        'a merge key (<<) can set “{0}” to another value. Remove it there, or edit the file yourself.',
         key,
       ),
     );
@@ -205,14 +205,12 @@ function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
   const [only] = places;
   if (places.length > 1) {
     throw refuse(fileName, (t) =>
-      t('it has “staticExport” for several charts. Copy the configuration and insert it yourself.'),
+      t('it has “staticExport” for several charts. Edit the file yourself.'),
     );
   }
   if (!only && root.items.some(isMergeKey) && text.includes(KEY)) {
     throw refuse(fileName, (t) =>
-      t(
-        'a merge key (<<) at the top level may define “staticExport”. Copy the configuration and insert it yourself.',
-      ),
+      t('a merge key (<<) at the top level may define “staticExport”. Edit the file yourself.'),
     );
   }
   if (isSharedElsewhere(document, only?.pair)) throw refuse(fileName, isShared);
@@ -221,7 +219,7 @@ function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
 
 const isShared: Reason = (t) =>
   t(
-    'an alias (*) shares “staticExport” with other places, so an edit would change them too. Copy the configuration and insert it yourself.',
+    'an alias (*) shares “staticExport” with other places, so an edit would change them too. Edit the file yourself.',
   );
 
 /** A `staticExport`, with the keys that lead to it. */
@@ -343,7 +341,7 @@ function proveEdit(
   removed: readonly string[] = [],
 ): void {
   const unsure = refuse(fileName, (t) =>
-    t('the YAML is too unusual to edit safely. Copy the configuration and insert it yourself.'),
+    t('the YAML is too unusual to edit safely. Edit the file yourself.'),
   );
   const [before] = parseDocuments(text);
   const documents = parseDocuments(edited);

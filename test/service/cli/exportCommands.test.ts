@@ -400,6 +400,7 @@ describe('docs-assistant export', () => {
       [['start', '--domain', 'a b'], {}, 2, /isn’t a host name/],
       [['start', '--path', '../x'], {}, 2, /not a path/],
       [['run', '--fail-on', 'typos'], {}, 2, /doesn’t accept “typos”.*broken-links/],
+      [['run', '--fail-on', 'no-pages, none'], {}, 2, /“none” together with other kinds/],
       [['start', '--timeout', 'soon'], {}, 2, /90s, 30m or 2h/],
       [['start', '--key', 'x'], {}, 2, /DOCS_ASSISTANT_ADMIN_KEY/],
       [['start', `--label=acme_4f9a8b7c6d5e4f9a8b7c6d5e`], {}, 2, /looks like a key/],

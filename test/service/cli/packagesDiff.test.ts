@@ -244,6 +244,10 @@ describe('docs-assistant packages diff', () => {
       await refused('ghost@1', 'ghost@2'),
       /ghost is not installed .* “npm pack ghost@1”/,
     );
+    assert.equal(
+      await refused('silos-1', './silos-2'),
+      'silos-1 is not installed for this folder. To compare the folder, write ./silos-1.\n',
+    );
     assert.match(await refused('parcels', 'other'), /parcels and other are different packages/);
     assert.match(await refused('parcels', './src'), /\.\/src is not a package/);
     assert.match(await refused('parcels', '../x y'), /doesn’t exist/);
