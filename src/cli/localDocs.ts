@@ -47,7 +47,12 @@ export async function findDocs(named: string, ports: BundleFolderPorts): Promise
   const place = path.resolve(cwd, named);
   const label = path.basename(place);
   const stats = await statNamed(place, named, t);
-  if (!stats.isDirectory()) return unpackedDocs(place, label, ports);
+  if (!stats.isDirectory()) {
+    if (/\.(?:mdx?|markdown|html?)$/i.test(place)) {
+      throw new CliError(exitCodes.notFound, t('{0} is a single page. Name its folder.', named));
+    }
+    return unpackedDocs(place, label, ports);
+  }
   return {
     docs: { kind: await folderKind(place), folder: place, label },
     close: keep,

@@ -318,11 +318,13 @@ describe('docs-assistant ask, docs on this machine', () => {
 
   // Shows faults.md L8.
   it('says what is wrong with docs that can’t be read', async () => {
+    await work.write('one/Page.MD', '# Birds\n');
     const site = await DocsSite.start({});
     try {
       for (const [docs, exitCode, sentence] of [
         ['gone', 5, /^gone doesn’t exist\.\n$/],
         ['notes.txt', 5, /notes\.txt/],
+        ['one/Page.MD', 5, /^one\/Page\.MD is a single page\. Name its folder\.\n$/],
         ['empty', 5, /^empty can’t be read: empty has no readable pages\.\n$/],
         [site.url, 7, /can’t be read: .*publishes no llms-full\.txt/],
         ['https://user:pass@docs.test', 2, /user name or password/],
