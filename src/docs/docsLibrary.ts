@@ -149,8 +149,8 @@ export class DocsLibrary {
     const { contentFolder, basePaths, publicFolders, noPages, language } =
       await source.readConfig(log);
     this.#noPages = new Set(noPages);
-    const { hasPagesOnly = false, webFolder } = source;
-    this.index.roots = { contentFolder, basePaths, publicFolders, hasPagesOnly, webFolder };
+    const { hasPagesOnly = false, web } = source;
+    this.index.roots = { contentFolder, basePaths, publicFolders, hasPagesOnly, web };
     this.index.configuredLanguage = language;
     if (this.#ports.isFollowed !== false) this.#watch = source.watch(this.#changes());
     await this.#kept?.open();

@@ -114,8 +114,15 @@ export interface LinkRoots {
   readonly publicFolders: readonly string[];
   /** Whether this service only has the pages, while images and other files are on the published site. */
   readonly hasPagesOnly?: boolean;
-  /** URL at which the files of the docs folder can be seen, with a slash at its end. */
-  readonly webFolder?: string | undefined;
+  readonly web?: WebPlaces | undefined;
+}
+
+/** Where the web has what pages link to, but their folder lacks. */
+export interface WebPlaces {
+  /** URL at which the files of the folder can be seen, with a slash at its end. */
+  readonly folder: string | undefined;
+  /** Origin of the site that publishes the pages. */
+  readonly site: string | undefined;
 }
 
 /** Returns a route without the numbers that sort files: `03-core/05-text` becomes `core/text`. */
@@ -241,8 +248,8 @@ export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: s
   if (target?.page) {
     return `${pageHref(target.page)}${sectionFragment(target.page, target.fragment)}`;
   }
-  const inRepository = urlInRepository(index.roots?.webFolder, page, href);
-  if (inRepository !== undefined) return inRepository;
+  const onWeb = urlOnWeb(index.roots?.web, page, href);
+  if (onWeb !== undefined) return onWeb;
   if (!target) return href;
   if (index.roots?.hasPagesOnly === true && page.canonicalUrl !== undefined)
     return parseUrl(href, page.canonicalUrl)?.href ?? href;
@@ -254,15 +261,14 @@ export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: s
 const imagePath = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:[?#]|$)/i;
 
 /**
- * Returns the URL of a file that a page links to, but that isn't among the docs. Packages are published without most
- * files of their repositories, to which their pages still lead.
+ * Returns the URL of what a page links to, but that isn't among the docs. Packages are published without most files of
+ * their repositories and pages of their sites, to which their pages still lead.
  */
-function urlInRepository(
-  folder: string | undefined,
-  page: DocsPage,
-  href: string,
-): string | undefined {
-  if (folder === undefined || href === '' || imagePath.test(href)) return undefined;
+function urlOnWeb(web: WebPlaces | undefined, page: DocsPage, href: string): string | undefined {
+  if (!web || href === '' || imagePath.test(href)) return undefined;
+  const { folder, site } = web;
+  if (href.startsWith('/')) return site === undefined ? undefined : parseUrl(href, site)?.href;
+  if (folder === undefined) return undefined;
   const url = parseUrl(href, folder + encodePath(page.path));
   const top = /^.*?\/HEAD\//.exec(folder)?.[0] ?? folder;
   return url?.href.startsWith(top) === true ? url.href : undefined;

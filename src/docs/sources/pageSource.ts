@@ -10,6 +10,7 @@ import {
 } from './docsFolder';
 import { type FolderChanges, FolderWatch, type FolderWatchPorts } from './folderWatch';
 import type { IncludedFiles } from '../pages/markup/lines';
+import type { WebPlaces } from '../pages/links';
 import type { DocsPage } from '../pages/page';
 import { isPagePath } from '../pages/pagePath';
 
@@ -47,8 +48,8 @@ export interface PageSource {
   paths(signal: AbortSignal): AsyncIterable<string>;
   /** Whether the source has no images and other files. */
   readonly hasPagesOnly?: boolean;
-  /** URL at which the files of the docs' folder can be seen, with a slash at its end. */
-  readonly webFolder?: string | undefined;
+  /** Where the web has what pages link to, but the source lacks. */
+  readonly web?: WebPlaces;
   /** Whether `paths` waits for the network, so that each page is indexed before the next one is requested. */
   readonly isSlow?: boolean;
   /** Number of all pages, and their size in bytes, as far as they are known. */

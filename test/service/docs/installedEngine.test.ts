@@ -106,18 +106,22 @@ describe('The docs of installed packages', () => {
     assert.doesNotMatch((await ask('What floats on water?')).text, /Boats float/);
   });
 
-  it('lead to the repository for files that the package was published without', async () => {
+  it('lead to the repository and the site for what the package was published without', async () => {
     await workspace.write({
       'node_modules/birds/package.json': {
         ...manifest('birds', '1.0.0'),
+        homepage: 'https://zoo.dev/birds',
         repository: { url: 'git+https://github.com/acme/zoo.git', directory: 'packages/birds' },
       },
-      'node_modules/birds/README.md': readme('Birds', 'Pelicans [eat](docs/food.md#fish) fish.'),
+      'node_modules/birds/README.md': readme(
+        'Birds',
+        'Pelicans [eat](docs/food.md#fish) [fish](/fish).',
+      ),
     });
     open(false);
     const { text } = await ask('What do pelicans eat?');
     const food = 'https://github.com/acme/zoo/blob/HEAD/packages/birds/docs/food.md#fish';
-    assert.ok(text.includes(`[eat](${food})`), text);
+    assert.ok(text.includes(`[eat](${food}) [fish](https://zoo.dev/fish)`), text);
   });
 
   it('answer from a package that was installed again in the same version', async () => {

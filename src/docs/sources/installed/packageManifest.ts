@@ -154,6 +154,15 @@ function webFolder(field: unknown): string | undefined {
   return `https://${host}${pathname.replace(/\/+$/, '')}/${files}${below}`;
 }
 
+/** Hosts of homepages that publish no site of a package, or one below a path that links may leave out. */
+const noSite = /(?:^|\.)(?:bitbucket\.org|git(?:hub|lab)\.(?:com|io)|npmjs\.(?:com|org))$/;
+
+/** Returns the origin of the site that a homepage belongs to. Links of docs from the root are meant from there. */
+export function siteOf(homepage: string | undefined): string | undefined {
+  const { hostname = '', origin } = parseUrl(homepage ?? '') ?? {};
+  return noSite.test(hostname) ? undefined : origin;
+}
+
 /** Maximum depth of conditions in one another. */
 const MAX_DEPTH = 10;
 

@@ -1,6 +1,7 @@
 import { errorCodeOrName } from '../../../common/errorCode';
 import type { Clock, Log } from '../../../common/ports';
 import type { IncludedFiles } from '../../pages/markup/lines';
+import type { WebPlaces } from '../../pages/links';
 import { isIgnoredName, isPagePath } from '../../pages/pagePath';
 import { noSiteConfig, type SiteConfig } from '../../siteConfig/siteConfig';
 import { type PageFile, readIncludes } from '../docsFolder';
@@ -11,6 +12,7 @@ import type { PackageFiles as TypesFiles } from '../../pages/types/entryPoints';
 import type { MadePages, PageSource, PageWatch } from '../pageSource';
 import type { InstalledPackage } from './installedDocs';
 import type { PackageFiles } from './packageFiles';
+import { siteOf } from './packageManifest';
 import { hashOfTypes } from './typesFiles';
 import { findPackagePages, isPlaceOfDocs, isPlaceOfPage, type PackagePages } from './packagePages';
 
@@ -57,8 +59,9 @@ export class PackageSource implements PageSource {
     };
   }
 
-  get webFolder(): string | undefined {
-    return this.#ports.installed.webFolder;
+  get web(): WebPlaces {
+    const { webFolder, homepage } = this.#ports.installed;
+    return { folder: webFolder, site: siteOf(homepage) };
   }
 
   get size(): { readonly total?: number } {

@@ -46,7 +46,7 @@ describe('A link to a file that a package has in its repository only', () => {
     contentFolder: '',
     basePaths: [],
     publicFolders: [],
-    webFolder: folder,
+    web: { folder, site: undefined },
   };
   index.put(parsePage('guide/start.md', '# Start\n\nBegin.'));
   const page = parsePage('guide/more (1).md', '# More\n\nGo on.');
@@ -76,6 +76,24 @@ describe('A link to a file that a package has in its repository only', () => {
     assert.equal(led('start'), '/docs/guide/start');
     assert.equal(led('#more'), '/docs/guide/more%20(1)#more');
     assert.equal(led('owl.PNG'), '/docs/guide/owl.PNG');
+  });
+});
+
+describe('A link from the root of the site that publishes a package’s docs', () => {
+  const index = new SetIndex();
+  const page = parsePage('guide/start.md', '# Start\n\nBegin.');
+  index.put(page);
+
+  it('leads there unless the package has the page', () => {
+    index.roots = {
+      contentFolder: '',
+      basePaths: [],
+      publicFolders: [],
+      web: { folder: undefined, site: 'https://birds.dev' },
+    };
+    assert.equal(resolveLink(index, page, '/api/owl?a=b#c'), 'https://birds.dev/api/owl?a=b#c');
+    assert.equal(resolveLink(index, page, '/guide/start'), '/docs/guide/start');
+    assert.equal(resolveLink(index, page, 'wing.md'), '/docs/guide/wing.md');
   });
 });
 

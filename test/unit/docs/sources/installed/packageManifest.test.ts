@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   type PackageManifest,
   readManifest,
+  siteOf,
 } from '../../../../../src/docs/sources/installed/packageManifest';
 
 const read = (manifest: unknown): PackageManifest | undefined =>
@@ -110,6 +111,19 @@ describe('readManifest', () => {
   for (const [written, folder] of webFolders) {
     it(`reads the files of the repository ${JSON.stringify(written)} at ${String(folder)}`, () =>
       assert.equal(read({ repository: written })?.webFolder, folder));
+  }
+
+  const sites: readonly (readonly [string | undefined, string | undefined])[] = [
+    ['https://birds.dev/docs?a#b', 'https://birds.dev'],
+    ['http://127.0.0.1:8080/birds', 'http://127.0.0.1:8080'],
+    ['https://github.com/acme/birds#readme', undefined],
+    ['https://acme.github.io/birds', undefined],
+    ['https://www.npmjs.com/package/birds', undefined],
+    [undefined, undefined],
+  ];
+  for (const [homepage, site] of sites) {
+    it(`takes ${String(site)} for the site of the homepage ${String(homepage)}`, () =>
+      assert.equal(siteOf(homepage), site));
   }
 
   const entries: readonly (readonly [string, object, string | undefined])[] = [
