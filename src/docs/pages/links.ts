@@ -117,7 +117,7 @@ export interface LinkRoots {
   readonly web?: WebPlaces | undefined;
 }
 
-/** Where the web has what pages link to, but their folder lacks. */
+/** Places on the web that have what pages link to, but their folder lacks. */
 export interface WebPlaces {
   /** URL at which the files of the folder can be seen, with a slash at its end. */
   readonly folder: string | undefined;

@@ -48,7 +48,7 @@ export interface PageSource {
   paths(signal: AbortSignal): AsyncIterable<string>;
   /** Whether the source has no images and other files. */
   readonly hasPagesOnly?: boolean;
-  /** Where the web has what pages link to, but the source lacks. */
+  /** Places on the web that have what pages link to, but the source lacks. */
   readonly web?: WebPlaces;
   /** Whether `paths` waits for the network, so that each page is indexed before the next one is requested. */
   readonly isSlow?: boolean;
