@@ -109,7 +109,7 @@ export function findPassage(
   });
   const headings = headingTerms(found);
   const terms = new Set([...headings, ...blocks.flatMap(({ text }) => wordsOf(text))]);
-  return { found, blocks, needsTitle: needsTitle(blocks[0]), terms, headings };
+  return { found, blocks, needsTitle: found.section.place !== undefined || needsTitle(blocks[0]), terms, headings };
 }
 
 /** Returns the candidate with the greatest score, or the next of its page, else of all, if that one has been said. */
@@ -221,7 +221,7 @@ function isLoose(block: SectionBlock | undefined): boolean {
 }
 
 function needsTitle(block: SectionBlock | undefined): boolean {
-  return block !== undefined && (block.kind !== 'prose' || isLoose(block));
+  return block !== undefined && (block.kind !== 'prose' || isLabel(block) || isLoose(block));
 }
 
 /** Returns the blocks of a unit, with its neighbors if it is short or refers to the text before it. */

@@ -191,6 +191,19 @@ describe('The docs of installed packages', () => {
     assert.equal(about.sources[0]?.title, 'birds@1.0.0 › Food');
   });
 
+  it('say what a name of an API is before its note', async () => {
+    await workspace.write({
+      'node_modules/boats/index.d.ts':
+        '/** Feeds the captain.\n * @deprecated Use `feedCrew`. */\nexport declare function feedCaptain(): void;\n',
+    });
+    open(false);
+    const { text } = await ask('What does feedCaptain do?');
+    assert.match(
+      text,
+      /^\*\*boats@1\.0\.0 › feedCaptain\*\* \[1\]\(\S+\)\n\n\*\*Deprecated\.\*\*/m,
+    );
+  });
+
   it('quote no badges', async () => {
     open(false);
     const { text } = await ask('What is the parcels package?');

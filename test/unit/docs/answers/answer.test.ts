@@ -420,6 +420,15 @@ In winter, a pelican eats bread. The keepers of the park come at noon with a bag
     );
   });
 
+  it('names the section of a passage that begins with a label', () => {
+    const page = '# Accounts\n\n## Basic sign-in\n\n**Example**\n\n```js\nsignIn();\n```\n';
+    const { text } = answer(indexOf({ ...rest, 'a.md': page }), 'basic sign-in example');
+    assert.match(
+      text,
+      /^\*\*Accounts › Basic sign-in\*\* \[1\]\(\S+\)\n\n\*\*Example\*\*\n\n```js/,
+    );
+  });
+
   it('does not begin with a section of links, however many of the words they have', () => {
     const linked = indexOf({
       ...rest,
