@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
+import { systemErrorCode } from '../../common/errorCode';
 import { type Log, silentLog } from '../../common/ports';
 import { openBackend, openStores } from './backend';
 import { startCompanyService, StartError } from './companyService';
@@ -43,6 +44,21 @@ function backendPorts(data: string, log: Log): BackendPorts {
   return { folder: path.resolve(data), databaseUrl, replicaUrl, clock: systemClock, log };
 }
 
+/**
+ * Waits until stores are open.
+ * @throws {UsageError} if the folder of `data` can't be one.
+ */
+async function opened<Opened>(data: string, opening: Promise<Opened>): Promise<Opened> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!['EEXIST', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')) throw error;
+    throw new UsageError(
+      `The folder of --data can't be used: ${path.resolve(data)} is a file or is in one.`,
+    );
+  }
+}
+
 async function serve({ config, data, host, port }: ServeOptions): Promise<void> {
   // A log that nobody reads, or whose disk is full, is no reason to answer nobody.
   process.stdout.on('error', () => undefined);
@@ -66,7 +82,7 @@ async function serve({ config, data, host, port }: ServeOptions): Promise<void> 
     manifest: read.manifest,
     manifestFolder: path.dirname(manifestFile),
     dataFolder: path.resolve(data),
-    backend: await openBackend(backendPorts(data, log)),
+    backend: await opened(data, openBackend(backendPorts(data, log))),
     host,
     port,
     clock: systemClock,
@@ -121,7 +137,7 @@ interface CreateOptions {
 }
 
 async function withStores(data: string, work: (stores: Stores) => Promise<void>): Promise<void> {
-  const stores = await openStores(backendPorts(data, silentLog));
+  const stores = await opened(data, openStores(backendPorts(data, silentLog)));
   try {
     await work(stores);
   } finally {

@@ -52,6 +52,19 @@ describe('docs-assistant-service', () => {
     assert.equal(stderr, 'broken.yaml:3: sites[0].source.path is required.\n');
   });
 
+  it('says that the folder for data is none', async () => {
+    for (const args of [[], ['keys', 'list'], ['keys', 'create']]) {
+      for (const data of ['service.yaml', 'service.yaml/data']) {
+        const { code, stderr } = await failureOf('--data', data, ...args);
+        assert.equal(code, 1);
+        assert.equal(
+          stderr,
+          `The folder of --data can't be used: ${path.join(docs.root, data)} is a file or is in one.\n`,
+        );
+      }
+    }
+  });
+
   it('shows a key once, stores only its hash, and revokes it', async () => {
     const { stdout, stderr } = await call('keys', 'create', '--name', 'web', '--site', 'pay');
     assert.match(stdout, /^docs_dsc_[0-9a-f]{48}\n$/);
