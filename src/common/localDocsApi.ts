@@ -179,6 +179,8 @@ export const pageResponseSchema = v.object({
   markdown: v.string(),
   /** Character of the Markdown at which the section of the requested fragment begins. */
   start: count,
+  /** Requested fragment with its `#`, if no section of the page has it. */
+  unknownFragment: v.optional(v.string()),
 });
 
 const checkedClaimSchema = v.object({

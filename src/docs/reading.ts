@@ -16,7 +16,9 @@ import {
   type SearchResponse,
   type UnknownPage,
 } from '../common/localDocsApi';
+import { slugAliases } from '../common/text/headingSlugs';
 import { compareText, cutText } from '../common/text/strings';
+import { percentDecoded } from '../shared/links';
 import { excerpt } from './answers/excerpt';
 import { checkClaims } from './answers/proof/checkClaims';
 import { docsNamesOf } from './answers/proof/docsNames';
@@ -104,10 +106,13 @@ export async function readPage(
   const { markdown, starts } = pageText(page, index, addresses);
   const slug = sectionFragment(page, fragment).slice(1);
   const section = page.sections.find((one) => encodeURIComponent(one.slug) === slug);
+  // The title has no section of its own if another heading follows it at once.
+  const isOfTitle = slugAliases([{ text: page.title }]).has(percentDecoded(slug).toLowerCase());
   return {
     ...factsOf(page, undefined, index, addresses),
     markdown: cutText(markdown, MAX_PAGE),
     start: (section && slug !== '' ? starts.get(section) : undefined) ?? 0,
+    unknownFragment: slug === '' || section || isOfTitle ? undefined : fragment,
   };
 }
 
@@ -221,7 +226,7 @@ function factsOf(
   section: Section | undefined,
   index: DocsIndex,
   addresses: PageAddresses,
-): Omit<PageResponse, 'markdown' | 'start'> {
+): Pick<PageResponse, 'title' | 'url' | 'path' | 'set' | 'version' | 'language'> {
   const { title, set, version, language } = page;
   const slug = section === undefined || section.heading === title ? '' : section.slug;
   return {

@@ -1,5 +1,6 @@
 /** `read_docs_page`: a page of the local docs service, piece by piece. */
 import type { PageResponse, UnknownPage } from '../common/localDocsApi';
+import { cutText } from '../common/text/strings';
 import { plainLine } from '../shared/characters';
 import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
@@ -14,6 +15,8 @@ export const PAGE_URI_PREFIX = 'docs://local/';
 const MAX_PIECE_LENGTH = 32_000;
 /** Characters of the lines around a piece. */
 const NOTES_LENGTH = 250;
+/** Characters of a fragment in these lines. */
+const MAX_FRAGMENT_LENGTH = 80;
 
 /**
  * Returns a piece of a page as the result of the tool.
@@ -38,7 +41,7 @@ export async function pageResult(
   const title = plainLine(clean(page.title));
   const url = clean(page.url);
   const path = clean(page.path);
-  const { version, language } = page;
+  const { version, language, unknownFragment } = page;
   const head = [linkText(title, url), `path: ${pathText(path)}`, version, language]
     .filter((fact) => fact !== undefined)
     .join(' · ');
@@ -48,6 +51,9 @@ export async function pageResult(
     const isWhole = end >= length;
     const notes = [
       offset > 0 ? `[This piece begins at character ${offset} of ${length}.]` : '',
+      offset === 0 && unknownFragment !== undefined
+        ? `[The page has no section ${pathText(cutText(clean(unknownFragment), MAX_FRAGMENT_LENGTH))}. This is its start.]`
+        : '',
       text,
       isWhole
         ? ''

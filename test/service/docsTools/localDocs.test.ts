@@ -129,6 +129,19 @@ describe('search_docs and read_docs_page', () => {
       assert.match(text, new RegExp(`\\[This piece begins at character ${data.offset} of`));
     });
 
+    it('say that a page lacks the section that a fragment names', async () => {
+      const read = async (page: string, offset?: number): Promise<string> =>
+        (await tools.readPage({ page, offset }, aCall())).text;
+      assert.match(
+        await read('v2/en/webhooks#no-such-part'),
+        /\n\n\[The page has no section `#no-such-part`\. This is its start\.\]\n\n# Webhooks\n/,
+      );
+      for (const page of ['v2/en/webhooks', 'v2/en/webhooks#', 'v2/en/webhooks#webhooks']) {
+        assert.doesNotMatch(await read(page), /has no section/, page);
+      }
+      assert.doesNotMatch(await read('v2/en/webhooks#no-such-part', 200), /has no section/);
+    });
+
     it('give a long page in pieces that make up the whole', async () => {
       const page = 'v2/en/webhooks';
       const whole = (await tools.readPage({ page }, aCall())).data.markdown;
