@@ -53,9 +53,12 @@ export function addressesAt(origin: () => string): PageAddresses {
     write: (href, set) =>
       origin() + (set === undefined ? '' : SETS_PATH + encodeURIComponent(set)) + href,
     read: (address) => {
-      if (!address.startsWith(origin())) return undefined;
+      // At a service of several sites, links of its pages begin with the path of the site.
+      const starts = [origin(), new URL(origin()).pathname];
+      const start = starts.find((one) => one !== '/' && address.startsWith(one));
+      if (start === undefined) return undefined;
       const [, encoded, path] =
-        /^(?:\/sets\/([^/?#]+))?\/docs\/(.*)$/s.exec(address.slice(origin().length)) ?? [];
+        /^(?:\/sets\/([^/?#]+))?\/docs\/(.*)$/s.exec(address.slice(start.length)) ?? [];
       if (path === undefined) return undefined;
       return { path, set: encoded === undefined ? undefined : percentDecoded(encoded) };
     },

@@ -222,6 +222,19 @@ describe('the service of a company', () => {
     assert.match(await initialize('shipping'), /documentation “shipping”/);
   });
 
+  it('reads pages at the paths that the pages of the service link to', async () => {
+    const call = { name: 'read_docs_page', arguments: {} };
+    for (const page of ['/sites/payments/docs/refunds', '/sites/payments/docs/refunds#refunds']) {
+      const read = await mcp('payments', 'tools/call', { ...call, arguments: { page } });
+      const told = await read.text();
+      assert.match(told, /A refund takes five days/);
+      assert.doesNotMatch(told, /has no section/);
+    }
+    const page = '/sites/shipping/docs/refunds';
+    const other = await mcp('payments', 'tools/call', { ...call, arguments: { page } });
+    assert.match(await other.text(), /has no such page/);
+  });
+
   it('serves MCP without a site in the path to a key of one site', async () => {
     const one = await company.newKey({ sites: ['shipping'] });
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
