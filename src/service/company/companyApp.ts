@@ -242,6 +242,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
       reading: (set, read) =>
         set === undefined ? engine.reading((docs) => read(docs)) : read(undefined),
       domain,
+      name: site?.state.name,
       base: `${SITES_PATH}${domain}`,
       proxyPath: new URL(ports.origin()).pathname.replace(/\/$/, ''),
       hasImages: site?.isOpen === true,

@@ -35,6 +35,8 @@ interface DocsRoutesPorts {
     read: (library: ReadableSet | undefined) => Promise<Result>,
   ) => Promise<Result>;
   readonly domain: string;
+  /** Name of the site for people, if it has one. */
+  readonly name?: string;
   /** Path of the docs at a service of several sites, without a slash at its end. */
   readonly base?: string;
   /** Path before `base` in links, which a proxy removes from requests. Without a slash at its end. */
@@ -62,6 +64,7 @@ const imageHeaders = {
  */
 export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
   const { engine, reading, domain, base: root = '', proxyPath = '', hasImages = true } = ports;
+  const title = root === '' ? 'Local docs service' : (ports.name ?? domain);
   const routes = new Hono<{ Bindings: HttpBindings }>({ strict: false }).basePath(root);
   const linkedRoot = proxyPath + root;
   const start = `${linkedRoot}/`;
@@ -76,12 +79,14 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
   routes.get('/', async (c) => {
     const page = await reading(undefined, async (library) =>
       library
-        ? startPage(library, domain, linkedRoot, await library.source.readConfig(silentLog))
+        ? startPage(
+            library,
+            { title, domain, base: linkedRoot },
+            await library.source.readConfig(silentLog),
+          )
         : packagesPage(engine),
     );
-    return page === undefined
-      ? c.notFound()
-      : html(root === '' ? 'Local docs service' : domain, page);
+    return page === undefined ? c.notFound() : html(title, page);
   });
 
   const answer = async (
@@ -212,8 +217,11 @@ function versionNote({ version, language }: DocsPage): string {
 
 function startPage(
   { index, isIndexed }: ReadableSet,
-  domain: string,
-  base: string,
+  {
+    title,
+    domain,
+    base,
+  }: { readonly title: string; readonly domain: string; readonly base: string },
   { navigation }: SiteConfig,
 ): string {
   const listed = listedPages(index, navigation);
@@ -240,7 +248,7 @@ function startPage(
     return `${name === '' ? '' : `<h2>${escapeHtml(name)}</h2>`}<ul>${items.join('')}</ul>`;
   });
   return (
-    `<h1>${base === '' ? 'Local docs service' : escapeHtml(domain)}</h1><p>` +
+    `<h1>${escapeHtml(title)}</h1><p>` +
     `The service answers questions about the site <code>${escapeHtml(domain)}</code> from the pages below` +
     `${base === '' ? ' and listens on this machine only' : ''}. Pages: ${index.pageCount}` +
     `${isIndexed ? '' : ', and more are being indexed'}.</p>${lists.join('')}`

@@ -91,8 +91,10 @@ describe('the service of a company', () => {
 
   it('shows a start page that names the site and leads to the pages', async () => {
     const start = await (await company.get('/sites/payments/')).text();
-    assert.match(start, /<title>payments<\/title>/);
+    assert.match(start, /<title>Payments<\/title>.*<h1>Payments<\/h1>.*<code>payments<\/code>/s);
     assert.match(start, /href="\/sites\/payments\/docs\/refunds"/);
+    const unnamed = await (await company.get('/sites/shipping/')).text();
+    assert.match(unnamed, /<title>shipping<\/title>.*<h1>shipping<\/h1>/s);
   });
 
   it('lists the sites that a key is for', async () => {
