@@ -2,6 +2,7 @@
 import {
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -39,6 +40,9 @@ const MAX_VALUES = 200;
 /** Maximum number of reported problems. Nobody reads more before fixing some. */
 const MAX_PROBLEMS = 100;
 
+/** Key whose value adds the keys of other maps. */
+const MERGE_KEY = '<<';
+
 const filterKeys = ['version', 'language', 'groups'] as const;
 
 /**
@@ -69,6 +73,8 @@ export function readQuestionFile(file: string, t: Translate = plainTranslate): Q
   return reader.result();
 }
 
+type Pair = YAMLMap['items'][number];
+
 type Offsets = readonly [start: number, end: number];
 
 class FileReader {
@@ -77,7 +83,9 @@ class FileReader {
   readonly #t: Translate;
   readonly #questions: DocsQuestion[] = [];
   readonly #problems: QuestionProblem[] = [];
-  /** Number of problems that are errors. */
+  /** Places and messages of the problems. */
+  readonly #known = new Set<string>();
+  /** Number of errors, also of those that were known. */
   #errors = 0;
   /** The node of each alias. The library would search the whole file for each alias. */
   #targets: ReadonlyMap<unknown, Node> = new Map();
@@ -118,7 +126,8 @@ class FileReader {
       this.addError([0, 0], t('The file has no questions. Add one: “- question: …”.'));
       return;
     }
-    this.#targets = aliasTargets(document);
+    this.#targets = this.#aliasTargets(document);
+    if (this.#errors > 0) return;
     this.#readRoot(document.contents);
   }
 
@@ -139,12 +148,15 @@ class FileReader {
       });
     }
     if (!isMap(target)) return undefined;
-    const items = depth > 0 ? target.items.slice(0, MAX_VALUES) : [];
+    const pairs = depth > 0 ? this.#pairsOf(target) : [];
     return Object.fromEntries(
-      items.map(({ key, value }) => [
-        isScalar(key) ? String(key.value) : '',
-        this.#valueOf(value, depth - 1),
-      ]),
+      // A key can occur again in a merged map. The first one counts.
+      pairs
+        .toReversed()
+        .map(({ key, value }) => [
+          isScalar(key) ? String(key.value) : '',
+          this.#valueOf(value, depth - 1),
+        ]),
     );
   }
 
@@ -156,7 +168,7 @@ class FileReader {
       this.#readQuestions(root.items, {});
       return;
     }
-    const questions = isMap(root) ? pairOf(root, 'questions') : undefined;
+    const questions = isMap(root) ? this.#pairOf(root, 'questions') : undefined;
     if (!isMap(root) || !questions) {
       this.addError(
         place,
@@ -209,7 +221,7 @@ class FileReader {
     const fields = isScalar(node) ? { question: value } : value;
     if (isMap(node)) {
       this.#checkKeys(node, Object.keys(writtenQuestionSchema.entries));
-      const filters = this.#resolved(pairOf(node, 'filters')?.value);
+      const filters = this.#resolved(this.#pairOf(node, 'filters')?.value);
       if (isMap(filters)) this.#checkKeys(filters, filterKeys);
     } else if (!isScalar(node)) {
       this.addError(place, t('An entry must be a question. Begin it with “- question: …”.'));
@@ -280,31 +292,57 @@ class FileReader {
     }
   }
 
-  /** Adds problems for unknown keys, which can be misspelled, and for keys that occur twice. */
-  #checkKeys(map: YAMLMap, known: readonly string[]): void {
+  /** Adds problems for keys of a map, and of those that it merges. */
+  #checkKeys(merging: YAMLMap, known: readonly string[]): void {
     const t = this.#t;
-    const met = new Set<string>();
-    for (const { key } of map.items.slice(0, MAX_VALUES)) {
-      const name = isScalar(key) ? String(key.value) : '';
-      const place = offsetsOf(key) ?? [0, 0];
-      const shown = cutText(plainLine(name), 60);
-      if (met.has(name)) {
-        this.addError(place, t('“{0}” occurs twice here. Merge both into one.', shown));
-      } else if (!known.includes(name)) {
-        const similar = known.find((each) => isSimilar(each, name));
-        this.#addProblem(
-          'warning',
-          place,
-          similar === undefined
-            ? t(
-                'The key “{0}” is unknown, so it is ignored. Use one of: {1}.',
-                shown,
-                known.join(', '),
-              )
-            : t('The key “{0}” is unknown, so it is ignored. Did you mean “{1}”?', shown, similar),
-        );
+    for (const map of this.#mapsOf(merging)) {
+      const met = new Set<string>();
+      for (const pair of map.items.slice(0, MAX_VALUES)) {
+        const name = isScalar(pair.key) ? String(pair.key.value) : '';
+        if (met.has(name)) {
+          this.addError(
+            offsetsOf(pair.key) ?? [0, 0],
+            t('“{0}” occurs twice here. Merge both into one.', shownKey(name)),
+          );
+        } else if (name === MERGE_KEY) {
+          this.#checkMerged(pair);
+        } else if (!known.includes(name)) {
+          this.#addUnknownKey(pair, name, known);
+        }
+        met.add(name);
       }
-      met.add(name);
+    }
+  }
+
+  #checkMerged({ key, value }: Pair): void {
+    if (this.#mergedBy(value).every((each) => isMap(this.#resolved(each)))) return;
+    const t = this.#t;
+    this.addError(
+      offsetsOf(value) ?? offsetsOf(key) ?? [0, 0],
+      t('“<<” needs the alias of a map, such as “*shared”.'),
+    );
+  }
+
+  /** Adds a problem: an error if the key is misspelled, because the question would pass without its check. */
+  #addUnknownKey({ key, value }: Pair, name: string, known: readonly string[]): void {
+    const t = this.#t;
+    const place = offsetsOf(key) ?? [0, 0];
+    const similar = known.find((each) => isSimilar(each, name));
+    if (similar !== undefined) {
+      this.addError(
+        place,
+        t('The key “{0}” is unknown. Did you mean “{1}”?', shownKey(name), similar),
+      );
+    } else if (!hasAnchor(value)) {
+      this.#addProblem(
+        'warning',
+        place,
+        t(
+          'The key “{0}” is unknown, so it is ignored. Use one of: {1}.',
+          shownKey(name),
+          known.join(', '),
+        ),
+      );
     }
   }
 
@@ -315,15 +353,14 @@ class FileReader {
   ): void {
     const keys = (path ?? []).map(({ key }) => key as string | number);
     const field = keys.findLast((key) => typeof key === 'string');
+    const t = this.#t;
     // Only the question is required.
     const isMissing = received === 'undefined';
     this.addError(
       this.#offsetsAt(node, keys) ?? place,
       isMissing
-        ? this.#t(
-            'This entry has no question. Add “question: …”, and put text with a colon in quotes.',
-          )
-        : fieldSentence(field, this.#t),
+        ? t('This entry has no question. Add “question: …”, and put text with a colon in quotes.')
+        : fieldSentence(field, t),
     );
   }
 
@@ -335,11 +372,73 @@ class FileReader {
     const target = this.#resolved(node);
     if (key === undefined) return offsetsOf(node);
     const next = isMap(target)
-      ? pairOf(target, String(key))?.value
+      ? this.#pairOf(target, String(key))?.value
       : isSeq(target)
         ? target.items[Number(key)]
         : undefined;
     return (next ? this.#offsetsAt(next, rest) : undefined) ?? offsetsOf(node);
+  }
+
+  #pairOf(map: YAMLMap, name: string): Pair | undefined {
+    return this.#pairsOf(map).find(({ key }) => isScalar(key) && key.value === name);
+  }
+
+  /** Returns the keys and values of a map, and then those that it merges. */
+  #pairsOf(map: YAMLMap): Pair[] {
+    return this.#mapsOf(map)
+      .flatMap(({ items }) => items.slice(0, MAX_VALUES))
+      .filter((pair) => !isMerge(pair));
+  }
+
+  /** Returns a map and all that it merges with `<<`. The values of an earlier one count first. */
+  #mapsOf(map: YAMLMap): YAMLMap[] {
+    // A set, because maps can merge each other.
+    const maps = new Set<YAMLMap>();
+    const left: unknown[] = [map];
+    while (left.length > 0 && maps.size < MAX_VALUES) {
+      const next = this.#resolved(left.pop());
+      if (!isMap(next) || maps.has(next)) continue;
+      maps.add(next);
+      const merged = next.items.slice(0, MAX_VALUES).filter(isMerge);
+      left.push(...merged.flatMap(({ value }) => this.#mergedBy(value)).toReversed());
+    }
+    return [...maps];
+  }
+
+  /** Returns the values of a merge key, which are a map or a list of maps. */
+  #mergedBy(value: unknown): readonly unknown[] {
+    const merged = this.#resolved(value);
+    return isSeq(merged) ? merged.items.slice(0, MAX_VALUES) : [merged];
+  }
+
+  /**
+   * Returns the node that each alias stands for: the last one before it with its name. Without
+   * such a node, the value of the alias would be missing, so that is an error.
+   */
+  #aliasTargets(document: YamlDocument): ReadonlyMap<unknown, Node> {
+    const named = new Map<string, Node>();
+    const targets = new Map<unknown, Node>();
+    const t = this.#t;
+    visit(document, {
+      Node: (_key, node) => {
+        if (!isAlias(node)) {
+          if (node.anchor !== undefined) named.set(node.anchor, node);
+          return;
+        }
+        const target = named.get(node.source);
+        if (target) targets.set(node, target);
+        else {
+          this.addError(
+            offsetsOf(node) ?? [0, 0],
+            t(
+              'No value above has the anchor “&{0}”. Correct the name after “*”, or write the value here.',
+              shownKey(node.source),
+            ),
+          );
+        }
+      },
+    });
+    return targets;
   }
 
   /** Returns the node, or the one that an alias stands for. */
@@ -368,6 +467,10 @@ class FileReader {
   }
 
   #addProblem(severity: QuestionProblem['severity'], [start, end]: Offsets, message: string): void {
+    // A value that several questions share has its problem once.
+    const known = `${start} ${message}`;
+    if (this.#known.has(known)) return;
+    this.#known.add(known);
     const from = this.#position(start);
     const to = this.#position(Math.max(start, end));
     this.#problems.push({
@@ -496,22 +599,27 @@ function isSimilar(key: string, name: string): boolean {
   return skips.some(([ofKey, ofName]) => a.slice(start + ofKey) === b.slice(start + ofName));
 }
 
-/** Returns the node that each alias stands for: the last one before it with its name. */
-function aliasTargets(document: YamlDocument): ReadonlyMap<unknown, Node> {
-  const named = new Map<string, Node>();
-  const targets = new Map<unknown, Node>();
-  visit(document, {
-    Node: (_key, node) => {
-      const target = isAlias(node) ? named.get(node.source) : undefined;
-      if (target) targets.set(node, target);
-      if (!isAlias(node) && node.anchor !== undefined) named.set(node.anchor, node);
-    },
-  });
-  return targets;
+function isMerge({ key }: Pair): boolean {
+  return isScalar(key) && key.value === MERGE_KEY;
 }
 
-function pairOf(map: YAMLMap, name: string): YAMLMap['items'][number] | undefined {
-  return map.items.find(({ key }) => isScalar(key) && key.value === name);
+/** Returns whether aliases can refer to the value, or to a part of it. */
+function hasAnchor(value: unknown): boolean {
+  let found = false;
+  if (isNode(value)) {
+    visit(value, {
+      Node: (_key, node) => {
+        if (isAlias(node) || node.anchor === undefined) return undefined;
+        found = true;
+        return visit.BREAK;
+      },
+    });
+  }
+  return found;
+}
+
+function shownKey(name: string): string {
+  return cutText(plainLine(name), 60);
 }
 
 function offsetsOf(node: unknown): Offsets | undefined {

@@ -150,20 +150,32 @@ questions:
   it('ignores unknown keys, with a hint', () => {
     const file = readQuestionFile(`questions:
   - question: one?
-    contain: word
-    any-page: a
     owner: docs
     filters: { lang: en }
 title: Ours
 `);
     assert.equal(file.questions.length, 1);
     assert.deepEqual(told(file), [
-      '3:5 warning The key “contain” is unknown, so it is ignored. Did you mean “contains”?',
-      '4:5 warning The key “any-page” is unknown, so it is ignored. Did you mean “anyPage”?',
-      '5:5 warning The key “owner” is unknown, so it is ignored. Use one of: question, id, name, pages, anyPage, first, contains, excludes, filters, refuses.',
-      '6:16 warning The key “lang” is unknown, so it is ignored. Use one of: version, language, groups.',
-      '7:1 warning The key “title” is unknown, so it is ignored. Use one of: $schema, base, first, filters, questions.',
+      '3:5 warning The key “owner” is unknown, so it is ignored. Use one of: question, id, name, pages, anyPage, first, contains, excludes, filters, refuses.',
+      '4:16 warning The key “lang” is unknown, so it is ignored. Use one of: version, language, groups.',
+      '5:1 warning The key “title” is unknown, so it is ignored. Use one of: $schema, base, first, filters, questions.',
     ]);
+  });
+
+  it('refuses a misspelled key, because the question would pass without its check', () => {
+    const file = readQuestionFile(`questions:
+  - question: one?
+    contain: word
+    any-page: a
+  - question: two?
+filter: { version: v2 }
+`);
+    assert.deepEqual(told(file), [
+      '3:5 error The key “contain” is unknown. Did you mean “contains”?',
+      '4:5 error The key “any-page” is unknown. Did you mean “anyPage”?',
+      '6:1 error The key “filter” is unknown. Did you mean “filters”?',
+    ]);
+    assert.deepEqual(asked(file), ['two?']);
   });
 
   it('refuses a key that occurs twice, instead of losing one of them', () => {
@@ -232,15 +244,69 @@ title: Ours
     assert.match(told(file).join(), /^2:10 error “first” must be/);
   });
 
-  it('says that merge keys are left out, and reads the rest', () => {
-    const file = readQuestionFile(`- &all
-  question: one?
-  pages: [a]
-- <<: *all
-  question: two?
+  it('resolves merge keys, and the keys of the question count first', () => {
+    const file = readQuestionFile(`shared:
+  refused: &refused { refuses: true }
+  all: &all { pages: [a], first: 2, contains: word }
+questions:
+  - &one
+    <<: *all
+    question: one?
+    first: 3
+  - <<: [*one, { excludes: old }]
+    question: two?
+  - question: three?
+    <<: *refused
+    filters: { <<: { version: v2 } }
 `);
-    assert.match(told(file).join(), /^4:3 warning The key “<<” is unknown, so it is ignored\./);
-    assert.deepEqual(file.questions[1]?.pages, []);
+    assert.deepEqual(told(file), []);
+    assert.deepEqual(
+      file.questions.map(({ question, pages, first, contains, excludes, refuses }) => [
+        question,
+        pages,
+        first,
+        contains,
+        excludes,
+        refuses,
+      ]),
+      [
+        ['one?', ['a'], 3, ['word'], [], false],
+        ['two?', ['a'], 3, ['word'], ['old'], false],
+        ['three?', [], 5, [], [], true],
+      ],
+    );
+    assert.deepEqual(file.questions[2]?.filters, { version: 'v2' });
+  });
+
+  it('reports merged keys where they are written, once', () => {
+    const file = readQuestionFile(`shared: &shared
+  pagess: a
+  first: none
+questions:
+  - question: one?
+    <<: *shared
+  - question: two?
+    <<: *shared
+  - question: three?
+    <<: text
+  - &self
+    <<: *self
+    question: four?
+`);
+    assert.deepEqual(told(file), [
+      '2:3 error The key “pagess” is unknown. Did you mean “pages”?',
+      '3:10 error “first” must be a whole number from 1 to 50.',
+      '10:9 error “<<” needs the alias of a map, such as “*shared”.',
+    ]);
+    assert.deepEqual(asked(file), ['four?']);
+  });
+
+  it('refuses an alias without an anchor', () => {
+    const file = readQuestionFile('- question: one?\n  pages: *pages\n  contains: &word a\n');
+    assert.deepEqual(told(file), [
+      '2:10 error No value above has the anchor “&pages”. Correct the name after “*”, or write the value here.',
+    ]);
+    assert.deepEqual(asked(file), []);
   });
 
   it('follows aliases, and refuses those that refer to themselves', () => {
