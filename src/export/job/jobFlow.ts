@@ -24,6 +24,8 @@ export interface JobPorts {
   /** Random number like `Math.random`, which spreads the requests of many windows. */
   readonly random: () => number;
   readonly log: Log;
+  /** Time after which no request is repeated, in milliseconds since the epoch. Absent if there is none. */
+  readonly deadline?: number;
 }
 
 /**
@@ -132,7 +134,7 @@ const LONGEST_WAIT_MS = 5 * 60 * 1000;
 
 /** Generates a bundle's link. Tries up to 3 more times, with pauses, after temporary failures. */
 async function requestBundle(
-  { client, clock, random, log }: JobPorts,
+  { client, clock, random, log, deadline = Infinity }: JobPorts,
   endpoint: ExportEndpoint,
   jobId: string,
   signal: AbortSignal,
@@ -143,7 +145,7 @@ async function requestBundle(
     } catch (error) {
       if (failures > RETRIES || !isTransient(error)) throw error;
       const pauseMs = backOffMs(failures, toldWaitMs(error, clock), random);
-      if (pauseMs > LONGEST_WAIT_MS) throw error;
+      if (pauseMs > LONGEST_WAIT_MS || clock.now() + pauseMs > deadline) throw error;
       log.warn(
         `Asking for the bundle again in ${Math.round(pauseMs)} ms (${errorCodeOrName(error)})`,
       );

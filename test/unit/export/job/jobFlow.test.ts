@@ -121,4 +121,17 @@ describe('newBundleLink', () => {
     await assert.rejects(newBundleLink(ports, anExport(), apply, never), { code: 'unknown-job' });
     assert.deepEqual(applied, []);
   });
+
+  it('ends with the failure of the service if the next try is after the deadline', async () => {
+    api.queue('bundle', () => Response.json({}, { status: 503 }));
+    const deadline = ports.clock.now() + 100;
+    const link = newBundleLink(
+      { ...ports, deadline },
+      anExport(),
+      () => Promise.resolve(),
+      AbortSignal.timeout(1000),
+    );
+    await assert.rejects(link, { code: 'service-down' });
+    assert.equal(api.count('bundle'), 1);
+  });
 });
