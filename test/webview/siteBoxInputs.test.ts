@@ -143,6 +143,19 @@ describe('the box in sites of other kinds', () => {
     assert.equal(await copiesAt('http://docs.example'), 0);
   });
 
+  it('shows for a moment that code was copied', async () => {
+    const page = await open({
+      'index.html': html('Birds', '<p>Call a pelican:</p><pre><code>call("pelican");</code></pre>'),
+    });
+    await page.context().grantPermissions(['clipboard-write']);
+    await type(page, 'How do I call a pelican?');
+    await optionsOf(page).first().waitFor();
+    await page.keyboard.press('Control+Enter');
+    await boxOf(page).getByRole('button', { name: 'Copy' }).click();
+    await boxOf(page).getByRole('button', { name: 'Copied' }).waitFor();
+    await boxOf(page).getByRole('button', { name: 'Copy', exact: true }).waitFor();
+  });
+
   it('lets the end of a long first line of code be read beside its button', async () => {
     const page = await open({
       'index.html': html(

@@ -135,6 +135,9 @@ export class BoxReply {
   }
 }
 
+/** Time in milliseconds for which a button shows that it has copied. */
+const COPIED_MS = 2_000;
+
 /** A block of code with a button that copies it. */
 class BoxCode implements CodeView {
   // Not a region: several have the same name.
@@ -152,7 +155,10 @@ class BoxCode implements CodeView {
     copy.hidden = !window.isSecureContext;
     copy.addEventListener('click', () => {
       navigator.clipboard.writeText(this.#text.textContent).then(
-        () => (copy.textContent = texts.copied),
+        () => {
+          copy.textContent = texts.copied;
+          setTimeout(() => (copy.textContent = texts.copy), COPIED_MS);
+        },
         () => undefined,
       );
     });
