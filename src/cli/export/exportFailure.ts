@@ -81,6 +81,14 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
           details.status ?? '?',
         ),
       );
+    case 'unknown-job':
+      // The ID of the job can be one that a person typed.
+      return said(
+        t(
+          'This export job doesn’t exist or no longer exists at {0}. Check its ID. Start a new export if the ID is correct.',
+          host,
+        ),
+      );
     case 'export-redirected':
       return t(
         '{0} redirects to {1}, and the admin key was not sent there. If {1} is correct, set it with --api-url.',

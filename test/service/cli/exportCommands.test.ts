@@ -380,6 +380,7 @@ describe('docs-assistant export', () => {
     );
     const gone = await run(['watch', 'no-such-job']);
     assert.match(gone.stderr, /no longer exists/);
+    assert.match(gone.stderr, /Check its ID/);
     assert.equal(gone.stderr.split('Start a new export').length, 2, gone.stderr);
     assert.equal(gone.code, 5);
   });
