@@ -4,6 +4,12 @@ import { placesBelow } from './deploymentValues';
 import { aliasTargets, mergedMaps } from './mergedMaps';
 import { findPair, readValues, refuse } from './valuesSource';
 
+/** Booleans of YAML 1.1, which Helm reads, that YAML 1.2 takes for texts. */
+const helmBooleans: ReadonlyMap<string | undefined, boolean> = new Map([
+  ...['yes', 'Yes', 'YES', 'on', 'On', 'ON'].map((word) => [word, true] as const),
+  ...['no', 'No', 'NO', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+]);
+
 /**
  * Values of `staticExport` as the file has them, each undefined if it is missing.
  *
@@ -50,8 +56,10 @@ export function readDeploymentKeys(text: string, fileName: string): DeploymentKe
     if (!isScalar(value)) return value ?? undefined;
     return (typeof value.value === 'number' ? value.source : value.value) ?? undefined;
   };
+  const enabled = valueIn(keys, 'enabled');
+  const word = isScalar(enabled) && enabled.type === 'PLAIN' ? enabled.source : undefined;
   return {
-    enabled: scalar('enabled'),
+    enabled: helmBooleans.get(word) ?? scalar('enabled'),
     bundleUrl: scalar('bundleUrl'),
     version: scalar('version'),
   };

@@ -30,6 +30,14 @@ describe('the keys of a deployment', () => {
     assert.deepEqual(keysOf('staticExport: { version: 1.10 }')[2], '1.10');
   });
 
+  it('take the booleans of YAML 1.1, as Helm does, but no quoted words', () => {
+    const enabled = (value: string): unknown => keysOf(`staticExport: { enabled: ${value} }`)[0];
+    assert.deepEqual(['off', 'No', 'FALSE'].map(enabled), [false, false, false]);
+    assert.deepEqual(['on', 'YES', 'True'].map(enabled), [true, true, true]);
+    assert.deepEqual(['"off"', "'yes'", 'oFf', 'none'].map(enabled), ['off', 'yes', 'oFf', 'none']);
+    assert.equal(keysOf('staticExport: { version: on }')[2], 'on');
+  });
+
   it('come from the only sub-chart that has them', () => {
     assert.deepEqual(keysOf('docs:\n  staticExport:\n    enabled: true\n')[0], true);
   });
