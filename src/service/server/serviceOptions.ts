@@ -137,7 +137,7 @@ export function parseServiceSettings(
     stateFolder: state === undefined ? undefined : path.resolve(state),
     vectorsFolder: vectors === undefined ? undefined : path.resolve(vectors),
     indexFolder: index === undefined ? undefined : path.resolve(index),
-    linkLifetimeMs: wholeNumber(values, 'link-lifetime', WEEK_SECONDS, t) * 1000,
+    linkLifetimeMs: wholeNumber(values, 'link-lifetime', WEEK_SECONDS, t, 1) * 1000,
     exportPaceMs: wholeNumber(values, 'export-pace', 10_000, t),
     log: lineLog(values['quiet'] === true ? () => undefined : stderrLine),
     isCheck: values['check'] === true,
@@ -240,10 +240,16 @@ function textOf(value: string | boolean | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function wholeNumber(values: FlagValues, name: string, maximum: number, t: Translate): number {
+function wholeNumber(
+  values: FlagValues,
+  name: string,
+  maximum: number,
+  t: Translate,
+  minimum = 0,
+): number {
   const number = Number(textOf(values[name]) ?? '0');
-  if (!Number.isInteger(number) || number < 0 || number > maximum) {
-    throw new DocsError(t('--{0} must be a whole number from 0 to {1}.', name, maximum));
+  if (!Number.isInteger(number) || number < minimum || number > maximum) {
+    throw new DocsError(t('--{0} must be a whole number from {1} to {2}.', name, minimum, maximum));
   }
   return number;
 }

@@ -394,6 +394,7 @@ describe('localService.js', () => {
     ['a key of another form', ['--key', 'sk_x'], /local_dsc_/],
     ['a port that is none', ['--port', '70000'], /--port/],
     ['a lifetime that is none', ['--link-lifetime', '1h'], /--link-lifetime/],
+    ['a lifetime of nothing', ['--link-lifetime', '0'], /from 1 to 604800/],
     ['a pace that is none', ['--export-pace', '-1'], /--export-pace/],
     ['a flag that it does not know', ['--nonsense'], /--nonsense/],
     ['an address of the network', ['--host', '0.0.0.0'], /127\.0\.0\.1/],
