@@ -289,7 +289,17 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
     message: (t, d) =>
       d.causeCode === 'ENAMETOOLONG'
         ? t('The name “{0}” is too long. Choose a shorter name.', nameOf(d))
-        : t('“{0}” can’t be written ({1}). Choose another folder.', nameOf(d), d.causeCode ?? '?'),
+        : d.causeCode === 'ENOENT'
+          ? t(
+              '“{0}” can’t be written ({1}), because it doesn’t exist. Create it, or choose another folder.',
+              nameOf(d),
+              d.causeCode,
+            )
+          : t(
+              '“{0}” can’t be written ({1}). Choose another folder.',
+              nameOf(d),
+              d.causeCode ?? '?',
+            ),
     actions: [],
   },
   'not-readable': {

@@ -23,6 +23,17 @@ describe('the sentence of an export error', () => {
     }
   });
 
+  it('says that the folder of a file doesn’t exist', async () => {
+    const folder = path.join(os.tmpdir(), 'no-such-folder');
+    const error = await ReportFile.reserve(path.join(folder, 'report.json')).catch(
+      (caught: unknown) => caught,
+    );
+    assert.equal(
+      describeExportError(error).message,
+      `“${folder}” can’t be written (ENOENT), because it doesn’t exist. Create it, or choose another folder.`,
+    );
+  });
+
   it('asks to check the URL if a start got a response without a job', () => {
     const answered = new ExportError('bad-answer', { host: 'api.example.com', field: 'jobId' });
     const error = startFailure(answered, 'https://api.example.com');
