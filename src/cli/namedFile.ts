@@ -1,4 +1,5 @@
 /** Finds and reads the files that arguments name, with `node:fs`. */
+import { isUtf8 } from 'node:buffer';
 import { constants, type Stats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,6 +24,27 @@ export async function readNamedFile(
   const text = new TextDecoder().decode(bytes);
   if (text.includes('\0')) throw new CliError(exitCodes.usage, t('{0} is not text.', name));
   return text;
+}
+
+/**
+ * Returns the text of a file that must be UTF-8. In another encoding, a question would be asked with the
+ * wrong letters.
+ *
+ * @param name as the user wrote it, for messages.
+ * @throws {CliError} if the file doesn't exist, is too large, or is not UTF-8.
+ */
+export async function readUtf8File(
+  place: string,
+  name: string,
+  maxBytes: number,
+  t: CliContext['t'],
+): Promise<string> {
+  const bytes = await readBytes(place, name, maxBytes, t);
+  if (isUtf8(bytes) && !bytes.includes(0)) return new TextDecoder().decode(bytes);
+  throw new CliError(
+    exitCodes.usage,
+    t('{0} is not UTF-8. Save it with the encoding UTF-8.', name),
+  );
 }
 
 async function readBytes(

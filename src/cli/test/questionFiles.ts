@@ -6,7 +6,7 @@ import { parseRun, type QuestionRun } from '../../questions/questionRun';
 import { readQuestionFile } from '../../questions/readQuestionFile';
 import type { AskedQuestion } from '../../questions/runQuestions';
 import { CliError, exitCodes, type CliContext } from '../context';
-import { readNamedFile } from '../namedFile';
+import { readUtf8File } from '../namedFile';
 import { shownPathWithSlashes } from '../places';
 import { parsedJson } from '../../common/text/strings';
 
@@ -36,7 +36,7 @@ export async function readQuestionFiles(
     if (places.has(place)) continue;
     places.add(place);
     const file = shownPathWithSlashes(place, cwd);
-    const read = readQuestionFile(await readNamedFile(place, name, MAX_QUESTIONS_BYTES, t), t);
+    const read = readQuestionFile(await readUtf8File(place, name, MAX_QUESTIONS_BYTES, t), t);
     questions.push(...read.questions.map((question) => ({ question, file })));
     problems.push(...read.problems.map((problem) => ({ ...problem, file })));
   }
@@ -51,7 +51,7 @@ export async function readEarlierRun(
   name: string,
   { cwd, t }: Pick<CliContext, 'cwd' | 't'>,
 ): Promise<QuestionRun> {
-  const text = await readNamedFile(path.resolve(cwd, name), name, MAX_FILE_BYTES, t);
+  const text = await readUtf8File(path.resolve(cwd, name), name, MAX_FILE_BYTES, t);
   const run = parseRun(parsedJson(text));
   if (run) return run;
   throw new CliError(
