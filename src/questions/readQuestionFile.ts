@@ -323,27 +323,19 @@ class FileReader {
     );
   }
 
-  /** Adds a problem: an error if the key is misspelled, because the question would pass without its check. */
+  /** Adds a problem for an unknown key, which can be misspelled, or can hold values that questions share. */
   #addUnknownKey({ key, value }: Pair, name: string, known: readonly string[]): void {
     const t = this.#t;
-    const place = offsetsOf(key) ?? [0, 0];
+    const shown = shownKey(name);
     const similar = known.find((each) => isSimilar(each, name));
-    if (similar !== undefined) {
-      this.addError(
-        place,
-        t('The key “{0}” is unknown. Did you mean “{1}”?', shownKey(name), similar),
-      );
-    } else if (!hasAnchor(value)) {
-      this.#addProblem(
-        'warning',
-        place,
-        t(
-          'The key “{0}” is unknown, so it is ignored. Use one of: {1}.',
-          shownKey(name),
-          known.join(', '),
-        ),
-      );
-    }
+    if (similar === undefined && hasAnchor(value)) return;
+    this.#addProblem(
+      'warning',
+      offsetsOf(key) ?? [0, 0],
+      similar === undefined
+        ? t('The key “{0}” is unknown, so it is ignored. Use one of: {1}.', shown, known.join(', '))
+        : t('The key “{0}” is unknown, so it is ignored. Did you mean “{1}”?', shown, similar),
+    );
   }
 
   #addIssue(
