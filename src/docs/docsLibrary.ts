@@ -21,8 +21,11 @@ export interface DocsLibraryPorts {
   readonly log: Log;
   /** Whether later changes of the pages are indexed, as by default. */
   readonly isFollowed?: boolean;
-  /** Returns whether a page belongs to the docs. All pages do by default. No word of the others is indexed. */
-  readonly accepts?: (page: DocsPage) => boolean;
+  /**
+   * Returns a page as readers of the docs see it, or undefined for one that isn't theirs, of which no word is indexed.
+   * By default, they see all pages as they are.
+   */
+  readonly seen?: (page: DocsPage) => DocsPage | undefined;
   /** Place to keep what was read of the pages for the next process. Nothing is kept if this is absent. */
   readonly kept?: KeptPlace;
   /** Called repeatedly while the pages are read for the first time. */
@@ -211,15 +214,17 @@ export class DocsLibrary {
       const kept = of && this.#kept?.findMade(of);
       if (kept) {
         for (const read of kept) {
-          if (this.#accepts(read.page)) this.index.addKept(read);
+          const page = this.#seen(read.page);
+          if (page) this.index.addKept({ ...read, page });
           await pause();
         }
         return;
       }
       const read: ReadPage[] = [];
-      for (const page of await made.make(pause)) {
-        const words = await inTurns(readingWords(page, this.index.vocabulary), pause);
-        if (this.#accepts(page)) this.index.add(words);
+      for (const own of await made.make(pause)) {
+        const words = await inTurns(readingWords(own, this.index.vocabulary), pause);
+        const page = this.#seen(own);
+        if (page) this.index.add({ ...words, page });
         read.push(words);
         await pause();
       }
@@ -311,16 +316,17 @@ export class DocsLibrary {
   }
 
   #addKept(path: string, read: KeptPage): void {
-    if (!this.#accepts(read.page)) {
+    const page = this.#seen(read.page);
+    if (!page) {
       this.index.remove(path);
       return;
     }
-    logProblems(read.page, this.#ports.log);
-    this.index.addKept(read);
+    logProblems(page, this.#ports.log);
+    this.index.addKept({ ...read, page });
   }
 
-  #accepts(page: DocsPage): boolean {
-    return this.#ports.accepts?.(page) ?? true;
+  #seen(page: DocsPage): DocsPage | undefined {
+    return this.#ports.seen ? this.#ports.seen(page) : page;
   }
 
   async #put(path: string, found: ReadFile | undefined): Promise<void> {
@@ -356,11 +362,11 @@ export class DocsLibrary {
       if (kept) this.#addKept(path, kept);
       else {
         const read = await this.#read(path, file, files);
-        const { page } = read;
-        logProblems(page, this.#ports.log);
-        const isEmpty = isHtmlPath(path) && page.sections.length === 0;
-        if (isEmpty || !this.#accepts(page)) this.index.remove(path);
-        else this.index.add(read);
+        logProblems(read.page, this.#ports.log);
+        const isEmpty = isHtmlPath(path) && read.page.sections.length === 0;
+        const page = isEmpty ? undefined : this.#seen(read.page);
+        if (page) this.index.add({ ...read, page });
+        else this.index.remove(path);
         if (key !== undefined) await this.#kept?.put(key, read, bytes);
       }
       // An included file can change, appear or go without any change of the page.

@@ -40,7 +40,7 @@ export interface RefreshedDocs extends SiteState {
   readonly sections: number;
 }
 
-export interface DocsEnginePorts extends DocsSetsPorts, Pick<DocsLibraryPorts, 'accepts'> {
+export interface DocsEnginePorts extends DocsSetsPorts, Pick<DocsLibraryPorts, 'seen'> {
   /** Translates errors and notes about the docs. English if it is absent. */
   readonly translate?: Translate;
   /** Whether later changes of a folder's files are indexed, as by default. One question needs none. */
@@ -121,7 +121,7 @@ class Engine extends SetsEngine implements DocsEngine {
       key: `${kind} ${place}`,
       // The watch of a site only tells what a fetch has brought.
       isFollowed: site !== undefined || ports.isFollowed !== false,
-      accepts: ports.accepts,
+      seen: ports.seen,
       onProgress: ports.onProgress,
       onChanged: () => ports.onChanged?.({ pages: this.library.index.pageCount }),
     });

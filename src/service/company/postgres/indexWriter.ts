@@ -207,7 +207,7 @@ class Adding {
   async add(
     domain: string,
     pages: readonly KnownPage[],
-    { accepts }: Pick<SiteAudience, 'accepts'>,
+    { seen }: Pick<SiteAudience, 'seen'>,
   ): Promise<void> {
     const { id, generation } = this.#index;
     const rows = await this.#db
@@ -225,7 +225,7 @@ class Adding {
     for (const { path, stamp } of pages) {
       this.#ports.signal.throwIfAborted();
       const row = sources.get(path);
-      const read = row && (await this.#read(path, row, accepts));
+      const read = row && (await this.#read(path, row, seen));
       const number = this.#nextPage++;
       const base = { index_id: id, number, path, stamp, from_generation: generation };
       if (!read) {
@@ -255,15 +255,15 @@ class Adding {
   async #read(
     path: string,
     row: { source: string; canonical_url: string | null; includes: unknown },
-    accepts: SiteAudience['accepts'],
+    seen: SiteAudience['seen'],
   ): Promise<ReadPage | undefined> {
     const { log } = this.#ports;
     const pause = (): Promise<void> => this.#pause();
     try {
       const file = { source: row.source, canonicalUrl: row.canonical_url ?? undefined };
       const files = new Map(Object.entries(v.parse(includesSchema, row.includes)));
-      const page = parsePageFile(path, file, files);
-      if (!accepts(page)) return undefined;
+      const page = seen(parsePageFile(path, file, files));
+      if (!page) return undefined;
       logProblems(page, log);
       if (isHtmlPath(path) && page.sections.length === 0) return undefined;
       await pause();

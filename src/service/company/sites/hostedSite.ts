@@ -214,7 +214,7 @@ export class HostedSite {
     this.#closing.signal.throwIfAborted();
     if (!this.#loaded) throw new SourceError('The site has not been loaded yet.');
     const { docs } = this.#loaded;
-    const seen = siteAudience(this.entry, audience);
+    const readers = siteAudience(this.entry, audience);
     const ports = {
       addresses: addressesAt(origin),
       newId,
@@ -224,10 +224,10 @@ export class HostedSite {
     };
     const engine =
       docs.kind === 'stored'
-        ? docs.open(seen, ports)
+        ? docs.open(readers, ports)
         : await openDocs(docs, {
             ...ports,
-            accepts: seen.accepts,
+            seen: readers.seen,
             indexFolder,
             clock,
             log,

@@ -18,7 +18,8 @@ export interface SiteAudience {
   readonly name: string;
   /** Names everything that decides which pages they see and how pages are read. */
   readonly rules: string;
-  readonly accepts: (page: DocsPage) => boolean;
+  /** Returns a page with the version that the manifest gives its folder, or undefined if they don't see it. */
+  readonly seen: (page: DocsPage) => DocsPage | undefined;
 }
 
 /** Returns whether somebody in some groups is in one of those that something is limited to. */
@@ -40,31 +41,44 @@ export function audienceOf(entry: ManifestSite, groups: readonly string[]): stri
 export function siteAudience(entry: ManifestSite, name: string): SiteAudience {
   const { languages } = entry;
   const versions = versionsOf(entry);
-  const seen: unknown = JSON.parse(name);
+  const names: unknown = JSON.parse(name);
   return {
     name,
     rules: createHash('sha256')
       .update(JSON.stringify([builtReader, name, languages, versions]))
       .digest('base64url'),
-    accepts: (page) => {
+    seen: (page) => {
       const isInLanguage =
         languages === undefined ||
         page.language === undefined ||
         languages.some((language) => isSameLanguageTag(page.language, language));
-      if (!isInLanguage) return false;
+      if (!isInLanguage) return undefined;
       const own = versions.filter((version) => isOfVersion(page, version));
-      if (own.length === 0) return versions.length === 0 || page.version === undefined;
+      const [first] = own;
+      if (!first) return versions.length === 0 || page.version === undefined ? page : undefined;
       // A page of several versions is as restricted as all of them together.
-      return own.every(
+      const isSeen = own.every(
         (version) =>
-          version.groups === undefined || (Array.isArray(seen) && seen.includes(version.name)),
+          version.groups === undefined || (Array.isArray(names) && names.includes(version.name)),
       );
+      if (!isSeen) return undefined;
+      const saysOne = own.some((version) => isSameVersion(page.version, version.name));
+      return saysOne ? page : ofVersion(page, first.name);
     },
   };
 }
 
 function versionsOf({ versions = [] }: ManifestSite): readonly Version[] {
   return versions.map((version) => (typeof version === 'string' ? { name: version } : version));
+}
+
+/** Returns a page with another version. Its sections stay unread until they are needed. */
+function ofVersion(page: DocsPage, version: string): DocsPage {
+  const fields = {
+    ...Object.getOwnPropertyDescriptors(page),
+    version: { value: version, enumerable: true },
+  };
+  return Object.defineProperties({}, fields) as DocsPage;
 }
 
 function isOfVersion(page: DocsPage, { name, folder }: Version): boolean {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DocsLibrary } from '../../../../src/docs/docsLibrary';
 import { keyOfPage, KeptPages, type KeptPlace } from '../../../../src/docs/kept/keptPages';
-import { parsePage } from '../../../../src/docs/pages/page';
+import { type DocsPage, parsePage } from '../../../../src/docs/pages/page';
 import { SetIndex } from '../../../../src/docs/search/setIndex';
 import { readWords } from '../../../../src/docs/search/pageWords';
 import { buildQuery } from '../../../../src/docs/search/query';
@@ -480,10 +480,10 @@ describe('kept pages', () => {
   it('are left out of docs that do not accept them', async () => {
     await readAndStop(new MemorySource(pages));
     const source = new MemorySource(pages);
-    const accepts = ({ path: page }: { readonly path: string }): boolean =>
-      page !== 'guide/limits.md';
+    const seen = (page: DocsPage): DocsPage | undefined =>
+      page.path === 'guide/limits.md' ? undefined : page;
     const kept = place();
-    const library = await started(new DocsLibrary({ source, clock, log, kept, accepts }));
+    const library = await started(new DocsLibrary({ source, clock, log, kept, seen }));
     assert.deepEqual(titlesOf(library), ['Start', 'Über Pakete']);
     assert.ok(!library.index.has('label'));
     await library.stop();
