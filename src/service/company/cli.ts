@@ -208,6 +208,10 @@ function program(): Command {
     .description('Revokes a key. It works for up to five seconds more.')
     .action((id: string) =>
       withStores(dataOf(), async (stores) => {
+        // People paste the key in place of its ID, and terminals and CI systems keep what is printed.
+        if (!/^[0-9a-f]{10}$/.test(id)) {
+          throw new UsageError('Give the ID of a key, which "keys list" shows.');
+        }
         if (!(await stores.keys.remove(id))) throw new UsageError(`There is no key ${id}.`);
         print(`Revoked ${id}.`);
       }),

@@ -81,6 +81,13 @@ describe('docs-assistant-service', () => {
     assert.equal((await failureOf('keys', 'revoke', id)).stderr, `There is no key ${id}.\n`);
   });
 
+  it('says where the ID of a key is shown, and repeats no key that is given in its place', async () => {
+    const { stdout } = await call('keys', 'create', '--name', 'pasted');
+    const { code, stderr } = await failureOf('keys', 'revoke', stdout.trim());
+    assert.equal(code, 1);
+    assert.equal(stderr, 'Give the ID of a key, which "keys list" shows.\n');
+  });
+
   it('refuses a third admin key of one name', async () => {
     const create = ['keys', 'create', '--admin', '--name', 'ci'];
     await call(...create);
