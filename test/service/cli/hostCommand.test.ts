@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { runHere } from './running';
@@ -46,6 +47,57 @@ describe('docs-assistant host', () => {
       assert.match(stderr, /Can't listen on 127\.0\.0\.1, port \d+ \(EADDRINUSE\)\./);
     } finally {
       taken.close();
+    }
+  });
+
+  /** Starts a host, asks it for a path, and returns the status of its answer. */
+  async function statusAt(
+    asked: string,
+    args: readonly string[],
+    init: RequestInit = {},
+  ): Promise<number | undefined> {
+    const stopping = new AbortController();
+    let answer: Promise<Response> | undefined;
+    await runHere([...own, ...args], {
+      cwd: folder,
+      signal: stopping.signal,
+      onOutput: (text) => {
+        const url = /Listening at (http:\S+)\n/.exec(text)?.[1];
+        if (url === undefined || answer) return;
+        answer = fetch(url + asked, init);
+        void answer.catch(() => undefined).finally(() => stopping.abort());
+      },
+    });
+    return (await answer)?.status;
+  }
+
+  it('counts nothing with --no-counts', async () => {
+    const token = 'pelican-stork-heron-'.repeat(3);
+    await writeFile(path.join(folder, 'token'), token);
+    const args = ['--team-token-file', 'token'];
+    const init = { headers: { authorization: `Bearer ${token}` } };
+    const counts = '_docs-assistant/host/counts.json';
+    assert.equal(await statusAt(counts, args, init), 200);
+    assert.equal(await statusAt(counts, [...args, '--no-counts'], init), 404);
+  });
+
+  it('asks the docs service of a URL that ends with a slash', async () => {
+    let seen: string | undefined;
+    const service = createHttpServer((request, response) => {
+      seen = request.url;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    try {
+      await once(service, 'listening');
+      const { port } = service.address() as AddressInfo;
+      await statusAt(
+        '_docs-assistant/service/v2/assistant/birds/message',
+        ['--service', `http://127.0.0.1:${port}/`],
+        { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
+      );
+      assert.equal(seen, '/v2/assistant/birds/message');
+    } finally {
+      service.close();
     }
   });
 
