@@ -5,6 +5,7 @@ import path from 'node:path';
 import { assertNoTrace } from '../../builders/canary';
 import { assistantKey } from '../chat/asking';
 import { until } from '../service/localServiceAsking';
+import { DocsSite } from '../service/docsSite';
 import { sampleDocs } from '../service/sampleService';
 import { type Message, RawServer, type StartOptions } from './mcpProcess';
 
@@ -84,6 +85,44 @@ describe('the protocol of docs-assistant mcp', () => {
     await server.request(1, 'ping');
     await server.close();
     assert.equal(server.stderr().trim().split('\n').length, 20);
+  });
+
+  it('logs its requests with --verbose, and otherwise only what went wrong', async () => {
+    for (const verbose of [[], ['--verbose']]) {
+      start({
+        args: ['--site', 'sample', '--base-url', 'http://127.0.0.1:9', ...verbose],
+        env: { DOCS_ASSISTANT_KEY: assistantKey },
+      });
+      await server.initialize();
+      await call(1, 'ask_docs', { question: 'What are keys?' });
+      await server.close();
+      assert.match(server.stderr(), /^warning: A docs tool failed: offline$/m);
+      assert.equal(/^POST http/m.test(server.stderr()), verbose.length > 0, server.stderr());
+    }
+  });
+
+  it('ends with its client although a site that it fetches does not answer', async () => {
+    const site = await DocsSite.start({});
+    const asked = new Promise<void>((resolve) => {
+      site.fallback = () => resolve();
+    });
+    const cache = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-test-'));
+    try {
+      start({ args: ['--docs', site.url], env: { DOCS_ASSISTANT_CACHE: cache } });
+      await server.initialize();
+      void call(1, 'search_docs', { query: 'keys' }).catch(() => undefined);
+      await asked;
+      // The end of stdin lets running calls end first.
+      server.send({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: 1 },
+      });
+      assert.equal(await server.close(), 0);
+    } finally {
+      await site.stop();
+      await rm(cache, { recursive: true, force: true });
+    }
   });
 
   it('offers a version that it knows to a client with a newer one', async () => {
