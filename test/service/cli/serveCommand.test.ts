@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Interrupted } from '../../../src/cli/context';
+import { aTar } from '../../builders/archive';
 import { assertNoTrace } from '../../builders/canary';
 import { ask as askService, docsFolder, until } from '../service/localServiceAsking';
 import { installedAt, Workspace } from '../docs/sources/installed/layouts';
@@ -46,6 +50,45 @@ describe('docs-assistant serve', () => {
       assert.equal((await done).stderr, '');
     } finally {
       await workspace.remove();
+    }
+  });
+
+  it('serves the packages of --installed although a variable names other docs', async () => {
+    const workspace = await Workspace.create({
+      'package.json': { name: 'app', dependencies: { parcels: '*' } },
+      ...installedAt('', 'parcels', '2.1.0', { 'README.md': '# Parcels\n' }),
+    });
+    try {
+      const stopping = new AbortController();
+      const { stdout, stderr } = await runHere(['serve', '--installed', '--quiet'], {
+        cwd: workspace.root,
+        env: { DOCS_ASSISTANT_DOCS: docs.root },
+        signal: stopping.signal,
+        onOutput: () => stopping.abort(new Interrupted(130)),
+      });
+      assert.equal(stderr, '');
+      assert.match(stdout, /^Serving Packages of /);
+    } finally {
+      await workspace.remove();
+    }
+  });
+
+  it('deletes the folder that it has unpacked a bundle into', async () => {
+    const page = '<main><h1>Birds</h1><p>Pelicans eat fish.</p></main>';
+    const site = gzipSync(aTar([{ name: 'index.html', content: page }]));
+    const folder = await docsFolder({ 'site.tar.gz': site });
+    try {
+      const stopping = new AbortController();
+      const { code } = await runHere(['serve', '--docs', 'site.tar.gz', '--quiet'], {
+        cwd: folder.root,
+        env: { DOCS_ASSISTANT_CACHE: path.join(folder.root, 'cache') },
+        signal: stopping.signal,
+        onOutput: () => stopping.abort(new Interrupted(130)),
+      });
+      assert.equal(code, 130);
+      assert.deepEqual(await readdir(path.join(folder.root, 'cache', 'bundles')), []);
+    } finally {
+      await folder.remove();
     }
   });
 
@@ -114,6 +157,15 @@ describe('docs-assistant serve', () => {
       { kind: 'broken', reason: 'no-page', file: 'birds.md', link: 'gone.md', line: 3 },
     ]);
     assert.equal(code, 1);
+  });
+
+  it('ends --check of docs that it can’t check with another code than for broken links', async () => {
+    const { code, stdout, stderr } = await runHere(
+      ['serve', '--docs', 'https://docs.test', '--check'],
+      { env: { DOCS_ASSISTANT_CACHE: `${docs.root}/.cache` } },
+    );
+    assert.equal(stderr, 'Choose a folder of Markdown or MDX to check: --docs <folder>.\n');
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   });
 
   it('refuses what can’t be served', async () => {
