@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import * as tar from 'tar';
 import * as v from 'valibot';
-import { Workspace } from '../docs/sources/installed/layouts';
+import { installedAt, Workspace } from '../docs/sources/installed/layouts';
 import { type Ran, runHere } from './running';
 
 const manifest = (version: string, name = 'parcels'): object => ({
@@ -169,6 +169,47 @@ describe('docs-assistant packages diff', () => {
     }
   });
 
+  it('takes the newest version of a range, also if the folder itself gets an older one', async () => {
+    const one = await Workspace.create({
+      'package.json': { name: 'app', dependencies: { lofts: '^1.0.0', nests: '*' } },
+      ...installedAt('', 'lofts', '1.0.0'),
+      ...installedAt('', 'nests', '1.0.0'),
+      ...installedAt('node_modules/nests', 'lofts', '1.2.0'),
+    });
+    try {
+      const { stdout, stderr } = await runHere(['packages', 'diff', 'lofts@1.0.0', 'lofts@1'], {
+        cwd: one.root,
+      });
+      assert.match(stdout, /^lofts 1\.0\.0 → 1\.2\.0: /m, stderr);
+    } finally {
+      await one.remove();
+    }
+  });
+
+  it('searches for the name under which the code imports a package', async () => {
+    const one = await Workspace.create({
+      'package.json': { name: 'app', dependencies: { doves: 'npm:lofts@1' } },
+      'app.ts': "import { coo } from 'doves';\n",
+      'node_modules/doves/package.json': { name: 'lofts', version: '1.0.0' },
+      'node_modules/doves/index.d.ts': 'export declare const coo: 1;\n',
+      'lofts-2/package.json': { name: 'lofts', version: '2.0.0' },
+      'lofts-2/index.d.ts': 'export declare const fly: 1;\n',
+    });
+    try {
+      for (const [before, after] of [
+        ['doves', './lofts-2'],
+        ['./lofts-2', 'doves'],
+      ] as const) {
+        const { stdout, stderr } = await runHere(['packages', 'diff', before, after], {
+          cwd: one.root,
+        });
+        assert.match(stdout, /Files that import lofts: 1\n/, stderr);
+      }
+    } finally {
+      await one.remove();
+    }
+  });
+
   it('searches the code of the folder that --in names, and saves the comparison', async () => {
     const { stdout } = await diff(
       ...['./node_modules/parcels', 'parcels@2', '--in', 'apps/new'],
@@ -219,6 +260,12 @@ describe('docs-assistant packages diff', () => {
     const args = ['./lofts-1', './lofts-2', '--fail-on', 'used-removed-names'];
     assert.equal((await diff(...args, '--in', 'lofts')).code, 12);
     assert.equal((await diff(...args, '--in', 'src')).code, 0);
+  });
+
+  it('lists a removed module once, without each of its names', async () => {
+    const { stdout } = await diff('./lofts-1', './lofts-2', '--in', 'src');
+    assert.match(stdout, /^D lofts\/pigeons$/m);
+    assert.doesNotMatch(stdout, /of lofts\/pigeons/);
   });
 
   it('fails on a removed module that exports no name', async () => {
