@@ -114,6 +114,18 @@ describe('docs-assistant test', () => {
     );
   });
 
+  it('names files in annotations from the top of the checkout, where GitHub looks for them', async () => {
+    for (const [top, file] of [
+      [path.dirname(work.root), `${path.basename(work.root)}/lost.yaml`],
+      // A file outside of the checkout has no path there.
+      [path.join(work.root, 'docs'), 'lost.yaml'],
+    ] as const) {
+      const args = ['lost.yaml', '--docs', 'docs', '--github'];
+      const { stdout } = await test(args, { ...env, GITHUB_WORKSPACE: top });
+      assert.equal(/^::error file=([^,]*),/m.exec(stdout)?.[1], file);
+    }
+  });
+
   it('reports what was lost since another bundle and since an earlier run, and leaves nothing behind', async () => {
     const bundles = await test([
       ...['lost.yaml', '--docs', 'docs', '--docs-before', 'before.tar.gz', '--fail-on', 'lost'],
@@ -138,6 +150,26 @@ describe('docs-assistant test', () => {
     const gained = await test(['lost.yaml', '--docs', 'before.tar.gz', '--before', 'failed.json']);
     assert.equal(gained.code, 0);
     assert.match(gained.stdout, /Lost: 0\nGained: 1\n {2}- What do maps show\?\n/);
+  });
+
+  it('compares a site with docs on this machine', async () => {
+    const args = ['--site', 'sample', '--base-url', proxy.url, '--docs-before', 'docs'];
+    const { code, stdout, stderr } = await test(args, { ...env, DOCS_ASSISTANT_KEY: key });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /\nLost: 0\nGained: 0\n/);
+  });
+
+  it('prints the results of the docs before nowhere but in the comparison', async () => {
+    const args = ['lost.yaml', '--docs', 'docs', '--docs-before', 'before.tar.gz'];
+    const { stdout } = await test(args);
+    assert.equal(stdout.match(/What do pelicans eat\?/g)?.length, 1, stdout);
+  });
+
+  it('keeps stdout to the results with --json -, also with annotations', async () => {
+    const args = ['lost.yaml', '--docs', 'docs', '--json', '-', '--github'];
+    const { stdout, stderr } = await test(args);
+    assert.equal(parseRun(JSON.parse(stdout))?.results.length, 3);
+    assert.match(stderr, /^::error file=lost\.yaml/m);
   });
 
   it('saves the results although the docs before can’t be asked', async () => {
