@@ -186,6 +186,32 @@ describe('docs-assistant ask, a site of the platform', () => {
     await proxy.until(() => proxy.exchanges.at(-1)?.state === 'client-gone');
   });
 
+  it('ends with the code of Ctrl+C although a part of the reply was printed', async () => {
+    proxy.queue({
+      respond: replyOf('Pelicans ', 'eat fish.'),
+      cues: [{ at: { text: '"Pelicans "}\n\n' }, do: 'hold', gate: 'printed' }],
+    });
+    const stopping = new AbortController();
+    const { code, stdout } = await ask(
+      [],
+      {},
+      {
+        signal: stopping.signal,
+        onOutput: (text) => {
+          if (text.includes('Pelicans')) stopping.abort(new Interrupted(130));
+        },
+      },
+    );
+    assert.match(stdout, /Pelicans/);
+    assert.equal(code, 130);
+  });
+
+  it('says which arguments are wrong on stderr, also with --json', async () => {
+    const { code, stdout, stderr } = await ask(['--json', '--code', 'app.ts:3-2']);
+    assert.match(stderr, /isn’t a range of lines/);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+
   it('lets no escape sequence of a reply through', async () => {
     const hostile = '\u001b]0;owned\u0007\u001b[2J\u009b1mPelicans\r\u202e';
     proxy.queue({ respond: replyOf(hostile), times: 2 });
