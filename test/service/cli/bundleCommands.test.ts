@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { chmod, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { gzipSync } from 'node:zlib';
 import { Interrupted } from '../../../src/cli/context';
@@ -48,6 +48,13 @@ describe('docs-assistant bundle', () => {
     const { events } = await run(['open', 'site.tar.gz', '--output', 'other', '--json']);
     const { event, siteRoot, files } = fieldsOf(events().at(-1));
     assert.deepEqual([event, siteRoot, files], ['unpacked', cli.pathOf('other'), 2]);
+  });
+
+  it('names the folder with the pages of an archive that has one around them', async () => {
+    const site = aTar([{ name: 'export/index.html', content: birds }]);
+    await writeFile(cli.pathOf('around.tar'), site);
+    const { stdout } = await run(['open', 'around.tar']);
+    assert.match(stdout, /^Unpacked 1 file \(\d+ B\) into around.export\.\n$/);
   });
 
   it('reports a full disk, and still cleans up', async function () {
@@ -105,6 +112,14 @@ describe('docs-assistant bundle', () => {
     const whole = await run(['check', 'whole']);
     assert.match(whole.stdout, /^Self-contained: 1 page/);
     assert.equal(whole.code, 0);
+  });
+
+  it('removes what a killed command has unpacked, a day later', async () => {
+    await cli.write('cache/bundles/left/site/index.html', birds);
+    await cli.write('cache/bundles/new/site/index.html', birds);
+    await utimes(cli.pathOf('cache', 'bundles', 'left'), 1, 1);
+    assert.equal((await run(['check', 'site.tar.gz', '--fail-on', 'none'])).code, 0);
+    assert.deepEqual(await readdir(cli.pathOf('cache', 'bundles')), ['new']);
   });
 
   it('fails on the named kinds of findings', async () => {
@@ -201,6 +216,19 @@ describe('docs-assistant values set', () => {
     assert.equal(await readFile(cli.pathOf('values.yaml'), 'utf8'), text);
   });
 
+  it('names no manifest in the event of a link in the values file itself', async () => {
+    const { events } = await set(['--json']);
+    const { event, changed, ...more } = fieldsOf(events().at(-1));
+    assert.deepEqual([event, changed, 'manifest' in more], ['values', true, false]);
+  });
+
+  it('says that a link has expired', async () => {
+    await cli.write('link.txt', link.replace('4070908800000', '1600000000000'));
+    const { code, stdout } = await set();
+    assert.match(stdout, /\nThe link has expired\. Get a new one before you deploy\.\n$/);
+    assert.equal(code, 0);
+  });
+
   it('reads the link from stdin', async () => {
     const { code } = await cli.run(['values', 'set', 'values.yaml', '--link-file', '-'], {
       stdin: link,
@@ -227,6 +255,22 @@ describe('docs-assistant values set', () => {
     assert.match(reference, /^ {2}name: birds-link$/m);
     const text = await readFile(cli.pathOf('values.yaml'), 'utf8');
     for (const file of [reference, text]) assert.ok(!file.includes(link), file);
+  });
+
+  it('leaves a file alone that isn’t UTF-8, whose bytes would be lost', async () => {
+    const latin = Buffer.from('# K\u00f6ln\nimage: docs:1\n', 'latin1');
+    await writeFile(cli.pathOf('values.yaml'), latin);
+    const { code, stderr } = await set();
+    assert.match(stderr, /^values\.yaml isn’t text in UTF-8\. Save it as UTF-8/);
+    assert.equal(code, 13);
+    assert.deepEqual(await readFile(cli.pathOf('values.yaml')), latin);
+  });
+
+  it('takes the key of a secret store without the spaces around it', async () => {
+    const store = ['--store', 'vault', '--store-key', ' docs/link '];
+    assert.equal((await set(['--as', 'external-secret', ...store])).code, 0);
+    const manifest = await readFile(cli.pathOf('values.bundle-link.yaml'), 'utf8');
+    assert.match(manifest, /^ +key: "docs\/link"$/m);
   });
 
   it('refuses files that have no end', async function () {
@@ -263,6 +307,7 @@ describe('docs-assistant values set', () => {
       [{}, ['--manifest', 'link.yaml'], 2, /--secret and --manifest need --as secret/],
       [{}, ['--store', 'vault'], 2, /--store-field need --as external-secret/],
       [{}, ['--as', 'secret', '--store-key', 'a'], 2, /--store-field need --as external-secret/],
+      [{}, ['--as', 'secret', '--store-field', 'a'], 2, /--store-field need --as external-secret/],
       [{}, [`--label=${link}`], 2, /looks like a presigned link/],
     ] as const) {
       await cli.write('values.yaml', values);

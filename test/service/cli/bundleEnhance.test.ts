@@ -59,6 +59,13 @@ describe('docs-assistant bundle enhance', () => {
     assert.deepEqual(await readFile(cli.pathOf('site.tar.gz')), before);
   });
 
+  it('says how many pages the search leaves out because they say noindex', async () => {
+    const hidden = birds.replace('<head>', '<head><meta name="robots" content="noindex">');
+    await cli.write('whole/hidden.html', hidden);
+    const { stdout } = await run(['whole']);
+    assert.match(stdout, /^Left out because they say noindex: 1$/m);
+  });
+
   it('takes a public key as an argument or from the environment, and lets the page ask with it', async () => {
     const service = ['--service', 'https://docs.test/v2', '--site', 'acme'];
     const script = async (): Promise<string> => {
