@@ -363,6 +363,31 @@ describe('docs-assistant export', () => {
     }
   });
 
+  it('watches the newest job of the site that --domain names', async () => {
+    await run(['start']);
+    proxy.queue({ when: { method: 'POST' }, respond: json(200, { jobId: 'other-job' }) });
+    const other = await run(['start', '--domain', 'birds.example']);
+    assert.match(other.stdout, /\(job other-job\)/, other.stderr);
+    const { stdout } = await run(['watch', '--domain', 'sample']);
+    assert.match(stdout, /^The export of sample completed/m);
+  });
+
+  it('times out with its own code if the service has recovered since a failure', async () => {
+    await run(['start']);
+    const running = json(200, { status: 'running' });
+    proxy.queue(atStatus({ respond: json(503, {}) }), atStatus({ times: 1000, respond: running }));
+    const { code, stderr } = await run(['watch', '--timeout', '40s']);
+    assert.match(stderr, /still running/);
+    assert.equal(code, 14);
+  });
+
+  it('quotes the ID of a job for the shell in the command that continues it', async () => {
+    proxy.queue(atStatus({ times: 1000, respond: json(200, { status: 'running' }) }));
+    const { stderr } = await run(['watch', "it's 7", '--timeout', '40s']);
+    const [, command] = /To continue: docs-assistant export (.*)$/m.exec(stderr) ?? [];
+    assert.equal(command, String.raw`watch 'it'\''s 7' --api-url ${proxy.url}`);
+  });
+
   it('ends with the failure of the job, its link and its bundle', async () => {
     await run(['start']);
     const early = json(409, { error: 'Not yet.' });
