@@ -88,6 +88,11 @@ describe('docs-assistant-service', () => {
     assert.equal(stderr, 'Give the ID of a key, which "keys list" shows.\n');
   });
 
+  it('says of a key without sites that it opens all sites that are open', async () => {
+    const { stderr } = await call('keys', 'create', '--name', 'all');
+    assert.match(stderr, /^[0-9a-f]{10} {2}assistant {2}all {2}all open sites {2}created /);
+  });
+
   it('refuses a third admin key of one name', async () => {
     const create = ['keys', 'create', '--admin', '--name', 'ci'];
     await call(...create);
