@@ -7,7 +7,7 @@ import { ReplyFold, type ReplyNews, type ReplySoFar } from '../../shared/reply';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import { type QuestionCode, stepText } from '../../docsTools/askStream';
 import { plainLine } from '../../shared/characters';
-import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
+import { CliError, exitCodes, type CliContext } from '../context';
 import {
   keysOf,
   namesEndpoint,
@@ -236,10 +236,9 @@ async function failed(
   const hasText = asked.reply.text.trim() !== '';
   const isBroken = failure.exitCode === exitCodes.service && hasText;
   const exitCode = isBroken ? exitCodes.incomplete : failure.exitCode;
-  const isUnheard = cause instanceof Interrupted && cause.exitCode === 0;
   // Wrong arguments are told as the parser tells them.
   if (options.json !== true || exitCode === exitCodes.usage) await reportFailure(error, context);
-  else if (!isUnheard) {
+  else {
     const status = exitCode === exitCodes.incomplete ? 'incomplete' : 'error';
     stdout.json(replyObject({ ...asked, status, failure }));
   }
