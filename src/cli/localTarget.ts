@@ -115,7 +115,6 @@ export async function openLocalTarget(
     return { docs: { label: docs.label, engine }, hasWriter, close };
   } catch (error) {
     await close();
-    ports.signal.throwIfAborted();
     const exitCode = docs.kind === 'site' ? exitCodes.service : exitCodes.notFound;
     const sentence = t('{0} can’t be read: {1}', docs.label, reasonOf(error, ports));
     throw new CliError(exitCode, sentence, { cause: error });
