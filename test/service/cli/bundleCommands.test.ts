@@ -273,6 +273,13 @@ describe('docs-assistant values set', () => {
     assert.match(manifest, /^ +key: "docs\/link"$/m);
   });
 
+  it('names the field of a secret that has fields', async () => {
+    const store = ['--store', 'vault', '--store-key', 'docs', '--store-field', 'link'];
+    assert.equal((await set(['--as', 'external-secret', ...store])).code, 0);
+    const manifest = await readFile(cli.pathOf('values.bundle-link.yaml'), 'utf8');
+    assert.match(manifest, /^ +property: "link"$/m);
+  });
+
   it('refuses files that have no end', async function () {
     if (process.platform === 'win32') this.skip();
     const refused = async (...args: readonly string[]): Promise<unknown> => {

@@ -27,6 +27,7 @@ describe('docs-assistant host', () => {
       [[...own, '--base-path', '/a/../b'], /--base-path takes a path/],
       [[...own, '--service', 'ftp://127.0.0.1'], /--service takes the URL/],
       [[...own, '--service', 'http://user:pass@127.0.0.1'], /--service takes the URL/],
+      [[...own, '--service', 'http://127.0.0.1/?site=a'], /--service takes the URL/],
     ];
     for (const [args, sentence] of cases) {
       const { code, stderr } = await runHere(args, { cwd: folder });

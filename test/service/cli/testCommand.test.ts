@@ -152,6 +152,11 @@ describe('docs-assistant test', () => {
     assert.match(gained.stdout, /Lost: 0\nGained: 1\n {2}- What do maps show\?\n/);
   });
 
+  it('asks the questions of a file once that is named twice', async () => {
+    const { stdout } = await test(['lost.yaml', './lost.yaml', '--docs', 'docs']);
+    assert.match(stdout, /2 passed, 1 failed/);
+  });
+
   it('compares a site with docs on this machine', async () => {
     const args = ['--site', 'sample', '--base-url', proxy.url, '--docs-before', 'docs'];
     const { code, stdout, stderr } = await test(args, { ...env, DOCS_ASSISTANT_KEY: key });
