@@ -3,8 +3,8 @@ import path from 'node:path';
 import ts from 'typescript';
 import { repoRoot } from './paths.mjs';
 
-/** Names by which code calls the function that translates: `t`, `translate`, `ui.translate`, `l10n.t`. */
-const translators = new Set(['t', 'translate']);
+/** Names by which code calls the function that translates: `t`, `this.#t`, `translate`, `ui.translate`, `l10n.t`. */
+const translators = new Set(['t', '#t', 'translate']);
 
 /** Problem of a text whose type isn't literal. `t(table[key])` is fine if the type of `table` lists its texts. */
 const NOT_LITERAL =
@@ -59,7 +59,8 @@ export function translatedTexts() {
       const { expression } = node;
       const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
       // The translator passes on its own parameter.
-      if (ts.isIdentifier(name) && translators.has(name.text) && !isParameter(node.arguments[0])) {
+      const isName = ts.isIdentifier(name) || ts.isPrivateIdentifier(name);
+      if (isName && translators.has(name.text) && !isParameter(node.arguments[0])) {
         add(node.arguments[0]);
       }
     }
