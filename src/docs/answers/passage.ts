@@ -109,7 +109,13 @@ export function findPassage(
   });
   const headings = headingTerms(found);
   const terms = new Set([...headings, ...blocks.flatMap(({ text }) => wordsOf(text))]);
-  return { found, blocks, needsTitle: found.section.place !== undefined || needsTitle(blocks[0]), terms, headings };
+  return {
+    found,
+    blocks,
+    needsTitle: found.section.place !== undefined || needsTitle(blocks[0]),
+    terms,
+    headings,
+  };
 }
 
 /** Returns the candidate with the greatest score, or the next of its page, else of all, if that one has been said. */
