@@ -15,7 +15,7 @@ import { Gate } from './gate';
 import { HostedSites } from './sites/hostedSites';
 import { KnownKeys } from './keys';
 import type { Manifest } from './sites/manifestSchema';
-import { manifestWarnings } from './sites/manifestWarnings';
+import { manifestWarnings } from './sites/manifest';
 import { ServiceMetrics } from './metrics';
 import { MissNotes } from './misses';
 import { SignIn } from './signIn';

@@ -1,4 +1,4 @@
-/** Reads `service.yaml` with the lines of its errors, and reads it again when it changes. Uses `node:fs`. */
+/** Reads `service.yaml` with the lines of its errors and with warnings, and reads it again when it changes. Uses `node:fs`. */
 import { readFile } from 'node:fs/promises';
 import { isNode, LineCounter } from 'yaml';
 import * as v from 'valibot';
@@ -8,6 +8,7 @@ import { describeIssue } from '../../../common/schemaIssues';
 import { parseYaml, UnreasonableYaml, type YamlDocument } from '../../../common/text/yamlDocuments';
 import { withoutByteOrderMark } from '../../../shared/characters';
 import { type Manifest, manifestSchema } from './manifestSchema';
+import { restrictedVersions } from './siteAudience';
 
 /** Maximum number of characters: a thousand sites of typical length take a third of it. */
 const MAX_LENGTH = 1_000_000;
@@ -138,4 +139,24 @@ export async function followManifest(
     if (read.ok) onChanged(read.manifest);
     else log.error(`The changed manifest has errors: ${manifestErrorLines(file, read.errors)}`);
   }
+}
+
+/** Returns sentences for the operator about what a manifest without errors names in vain. */
+export function manifestWarnings({ signIn, sites }: Manifest, env: NodeJS.ProcessEnv): string[] {
+  return sites.flatMap((site) => {
+    const { domain, groups, refresh } = site;
+    const variable = refresh?.webhook?.secretVariable;
+    const warnings: string[] = [];
+    if (variable !== undefined && (env[variable] ?? '') === '') {
+      warnings.push(
+        `The site ${domain} refuses its webhook: the environment variable ${variable} isn't set or is empty`,
+      );
+    }
+    if (!signIn && (groups !== undefined || restrictedVersions(site).length > 0)) {
+      warnings.push(
+        `The site ${domain} has "groups" but nobody is in a group: the manifest has no "signIn"`,
+      );
+    }
+    return warnings;
+  });
 }
