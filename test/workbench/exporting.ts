@@ -71,13 +71,26 @@ export async function whenNotified(text: string): Promise<void> {
   }
 }
 
-/** Waits for a notification with the text and takes one of its actions. */
+/** Looks, a tenth of a second apart, after which a click counts as lost. A slow machine needs some of them to close. */
+const ROUNDS_TO_CLICK_AGAIN = 50;
+
+/**
+ * Waits for a notification with the text and takes one of its actions, which closes it. While other notifications
+ * come and go, VS Code moves it, and a click can be lost: it is repeated while the notification stays.
+ */
 export async function takeAction(text: string, action: string): Promise<void> {
   await whenNotified(text);
-  await workbench.click(`${notification}:has-text("${text}") .monaco-button`, {
-    hasText: action,
-    nth: 0,
-  });
+  const left = await workbench.count(notification, { hasText: text });
+  for (let round = 0; ; round++) {
+    if (round > 0 && (await workbench.count(notification, { hasText: text })) < left) return;
+    if (round % ROUNDS_TO_CLICK_AGAIN === 0) {
+      await workbench.click(`${notification}:has-text("${text}") .monaco-button`, {
+        hasText: action,
+        nth: 0,
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /**
