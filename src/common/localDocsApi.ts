@@ -156,6 +156,14 @@ const pageFacts = {
   language: v.optional(v.string()),
 };
 
+/** A package that a text names, but that isn't installed, or not in the named version. */
+const notInstalledSchema = v.object({
+  /** Name, or name and version: `@acme/sdk@2`. */
+  name: v.string(),
+  /** Version that is installed instead. */
+  otherVersion: v.optional(v.string()),
+});
+
 export const searchResponseSchema = v.object({
   sections: v.array(
     v.object({
@@ -172,6 +180,8 @@ export const searchResponseSchema = v.object({
   isIndexed: v.boolean(),
   /** Pages that were searched, before any filter. */
   pages: count,
+  /** Packages that the query names in vain. */
+  notInstalled: v.optional(v.array(notInstalledSchema)),
 });
 
 export const pageResponseSchema = v.object({
@@ -345,6 +355,8 @@ export interface DocsQuestion {
   readonly unread?: readonly string[];
   /** Ids of the sets to answer from. All sets if absent. */
   readonly sets?: readonly string[];
+  /** Packages that the text names in vain. */
+  readonly notInstalled?: readonly NotInstalled[];
 }
 
 /**
@@ -374,6 +386,7 @@ export interface OpenDocs extends SearchableDocs {
   ask(question: DocsQuestion, signal: AbortSignal): AsyncIterable<ReplyChange>;
 }
 
+export type NotInstalled = v.InferOutput<typeof notInstalledSchema>;
 export type PackageSets = v.InferOutput<typeof packageSetsSchema>;
 type PackagesResponse = v.InferOutput<typeof packagesResponseSchema>;
 type PlaceResponse = v.InferOutput<typeof placeResponseSchema>;

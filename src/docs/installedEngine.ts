@@ -8,6 +8,7 @@ import type {
   DocsQuestion,
   DocsSet,
   ListRequest,
+  NotInstalled,
   OpenDocs,
   PackageSets,
   PageRequest,
@@ -17,6 +18,7 @@ import type {
 import { silentLog } from '../common/ports';
 import { type DocsSets, type DocsSetsPorts, openSets, OWN_DOCS } from './docsSets';
 import { InstalledLists } from './installedLists';
+import { certainNamesIn } from './namedPackages';
 import { type AskedAbout, choosePackages, unique } from './packageChoice';
 import type { PageAddresses } from './pages/links';
 import type { SetIndex } from './search/setIndex';
@@ -107,12 +109,11 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
   }
 
   async setsOf(named: string): Promise<PackageSets> {
+    const { folder } = this.#ports;
     const { name, version } = parsedName(named);
-    const { installed, folder } = this.#ports;
-    const found = (await installed.find(name, folder)) ?? (await this.#publishedAs(name, folder));
+    const found = await this.#find(name, folder);
     if (!found) return { kind: 'not-installed' };
-    const isWanted = version === '' || `${found.version}.`.startsWith(`${version}.`);
-    if (!isWanted) return { kind: 'not-installed', otherVersion: found.version };
+    if (!isVersion(version, found)) return { kind: 'not-installed', otherVersion: found.version };
     return { kind: 'found', sets: await this.#addWithTypes([found], folder) };
   }
 
@@ -141,7 +142,8 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     const about = { text, code: code === undefined ? [] : [{ text: code, path: codePath }] };
     const sets = request.sets ?? [...(await this.#choose(about, signal))];
     const found = await this.#sets.search({ ...request, sets }, signal);
-    return { ...found, sections: found.sections.map(withSet) };
+    const notInstalled = await this.#notInstalled(about);
+    return { ...found, sections: found.sections.map(withSet), notInstalled };
   }
 
   async page(request: PageRequest, signal: AbortSignal) {
@@ -202,7 +204,19 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     const imports = question.contextItems.flatMap(({ imports: used = [] }) => used);
     const about = { text: question.text, code, owners, imports };
     const sets = question.sets ?? (await this.#choose(about, signal));
-    return { ...question, sets };
+    return { ...question, sets, notInstalled: await this.#notInstalled(about) };
+  }
+
+  /** Returns the packages that a question names in vain. */
+  async #notInstalled({ text, code }: AskedAbout): Promise<NotInstalled[]> {
+    const from = this.#placeOf(code);
+    const named = certainNamesIn(text).map(async ({ name, version }) => {
+      const found = await this.#find(name, from);
+      if (found && isVersion(version, found)) return [];
+      const shown = version === '' ? name : `${name}@${version}`;
+      return [{ name: shown, otherVersion: found?.version }];
+    });
+    return (await Promise.all(named)).flat();
   }
 
   /** Returns the sets that a question is about, after they have been added. */
@@ -279,9 +293,12 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     return below[0] ?? folder;
   }
 
-  /** Finds a package that the project gave another name. */
-  async #publishedAs(name: string, folder: string): Promise<InstalledPackage | undefined> {
-    const { packages } = await this.#ports.installed.list(folder, new AbortController().signal);
+  /** Finds a package by the name that code imports, or else by its own, if the project gave it another one. */
+  async #find(name: string, from: string): Promise<InstalledPackage | undefined> {
+    const { installed } = this.#ports;
+    const imported = await installed.find(name, from);
+    if (imported) return imported;
+    const { packages } = await installed.list(from, new AbortController().signal);
     return packages.find((one) => one.name === name);
   }
 
@@ -348,6 +365,11 @@ function withSet<
   const { set, path: file, title } = page;
   if (!set) return page;
   return { ...page, path: `${set.id}/${file}`, title: `${set.label} › ${title}` };
+}
+
+/** Returns whether a package has a version, or one that begins with it. Each package has the empty one. */
+function isVersion(wanted: string, { version }: InstalledPackage): boolean {
+  return wanted === '' || `${version}.`.startsWith(`${wanted}.`);
 }
 
 /** Splits `@acme/sdk@2.1` into its name and its version, which is empty if there is none. */

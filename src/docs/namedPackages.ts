@@ -86,18 +86,43 @@ function isWord(name: string): boolean {
 
 /** Names that look like those of packages in a question: `@acme/sdk`, `` `undici` `` and `undici@8`. */
 const markedName =
-  /(?<![\w/@.-])(@[a-z\d-][\w.~-]{0,100}\/[\w.~-]{1,100})|`([a-z\d@][\w.~/-]{0,200})(?:@[\w.^~-]{1,50})?`|(?<![\w/@.-])([a-z\d][\w.~-]{0,100})@v?\d/gi;
+  /(?<![\w/@.-])(@[a-z\d-][\w.~-]{0,100}\/[\w.~-]{1,100})(?:@[\^~v]?(\d[\w.-]{0,50}))?|`([a-z\d@][\w.~/-]{0,200})(?:@[\^~v]?([\w.-]{1,50}))?`|(?<![\w/@.-])([a-z\d][\w.~-]{0,100})@v?(\d[\w.-]{0,50})/gi;
+
+/** A name that is marked as that of a package. */
+interface MarkedName {
+  readonly name: string;
+  /** Version behind the name, which can be the start of one. Empty if there is none. */
+  readonly version: string;
+}
+
+function marksIn(question: string): MarkedName[] {
+  const found = question.slice(0, MAX_TEXT).matchAll(markedName);
+  return Array.from(found, ([, scoped, ofScoped, code, ofCode, named = '', ofNamed]) => ({
+    name: withoutDots(scoped ?? code ?? named),
+    version: withoutDots(ofScoped ?? ofCode ?? ofNamed ?? '').replace(/(?:\.[x*])+$/i, ''),
+  }));
+}
+
+/** Removes the end of a sentence. */
+function withoutDots(text: string): string {
+  return text.replace(/\.+$/, '');
+}
 
 /**
  * Returns the names in a question that are marked as those of packages, each once. They can be names of anything
  * else, so they have to be looked up.
  */
 export function markedNamesIn(question: string): string[] {
-  const found = Array.from(
-    question.slice(0, MAX_TEXT).matchAll(markedName),
-    ([, scoped, code = '', versioned = '']) => (scoped ?? (code || versioned)).replace(/[.]+$/, ''),
+  return [...new Set(marksIn(question).map(({ name }) => name))].slice(0, MAX_MARKED);
+}
+
+/** Returns the names in a question that can only be those of packages: `@acme/sdk` and `undici@8`. */
+export function certainNamesIn(question: string): MarkedName[] {
+  const certain = marksIn(question).filter(
+    ({ name, version }) => /^@[^/]+\/[^/]+$/.test(name) || /^\d/.test(version),
   );
-  return [...new Set(found)].slice(0, MAX_MARKED);
+  const named = new Map(certain.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...named.values()].slice(0, MAX_MARKED);
 }
 
 /** Maximum number of marked names that are looked up for one question. */

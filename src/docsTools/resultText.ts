@@ -1,5 +1,6 @@
 /** Texts from docs and services, made ready for a model to read. */
 import { redactExactly } from '../common/http/redact';
+import type { SearchResponse } from '../common/localDocsApi';
 import { plainLine, visibleProse } from '../shared/characters';
 import { codeSpan } from '../shared/codeSpan';
 import { parseUrl } from '../shared/links';
@@ -50,6 +51,18 @@ export function sectionName({
 /** Returns the name of the docs in a sentence. */
 export function siteText(label: string): string {
   return plainLine(label) === '' ? 'the docs' : plainLine(label);
+}
+
+/** Returns a sentence, and a space behind it, for each package that a query names in vain. */
+export function notInstalledText({
+  notInstalled = [],
+}: Pick<SearchResponse, 'notInstalled'>): string {
+  return notInstalled
+    .map(({ name, otherVersion }) => {
+      const instead = otherVersion === undefined ? '' : `: version ${plainLine(otherVersion)} is`;
+      return `“${plainLine(name)}” is not installed here${instead}. `;
+    })
+    .join('');
 }
 
 /** Returns a path as code. */

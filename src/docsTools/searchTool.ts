@@ -3,7 +3,14 @@ import type { SearchResponse } from '../common/localDocsApi';
 import { plainLine } from '../shared/characters';
 import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
-import { linkText, pathText, sectionName, siteText, textCleaner } from './resultText';
+import {
+  linkText,
+  notInstalledText,
+  pathText,
+  sectionName,
+  siteText,
+  textCleaner,
+} from './resultText';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import type { SearchedSection, SearchInput, SearchResult } from './toolDefinitions';
 
@@ -70,11 +77,14 @@ export async function searchResult(
 const OMITTED_LENGTH = 120;
 
 function notesOf(
-  { isWeak, isIndexed, pages, sections: { length: count } }: SearchResponse,
+  found: SearchResponse,
   site: string,
   query: string,
   knownFilters: string | undefined,
 ): string {
+  const { isWeak, isIndexed, pages, sections } = found;
+  const { length: count } = sections;
+  const missing = notInstalledText(found);
   const indexing = isIndexed
     ? ''
     : ' Pages are still being read, so search again in 10 seconds for more.';
@@ -84,13 +94,13 @@ function notesOf(
         ? `${site} has no pages.`
         : `Nothing in ${site} matches “${shortened(query)}”.`;
     const filters = knownFilters === undefined ? '' : ` ${knownFilters}`;
-    return `${nothing}${indexing}${isIndexed && pages > 0 ? ` Search with other words, remove filters, or call ask_docs.${filters}` : ''}`;
+    return `${missing}${nothing}${indexing}${isIndexed && pages > 0 ? ` Search with other words, remove filters, or call ask_docs.${filters}` : ''}`;
   }
-  const sections = count === 1 ? '1 section' : `${count} sections`;
+  const amount = count === 1 ? '1 section' : `${count} sections`;
   const first = isWeak
     ? `No section of ${site} answers “${shortened(query)}”. These come nearest:`
-    : `${sections} of ${site} for “${shortened(query)}”, best first. Read a page with read_docs_page and its path.`;
-  return `${first}${indexing}`;
+    : `${amount} of ${site} for “${shortened(query)}”, best first. Read a page with read_docs_page and its path.`;
+  return `${missing}${first}${indexing}`;
 }
 
 /** Returns the start of a query, to remind of it. */

@@ -9,7 +9,14 @@ import { answerResult, MAX_ANSWER_LENGTH, redactedText } from './askTool';
 import { type LocalDocsClientPorts, requestFilter, searchableDocs } from './localDocs';
 import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
-import { linkText, pathText, sectionName, siteText, textCleaner } from './resultText';
+import {
+  linkText,
+  notInstalledText,
+  pathText,
+  sectionName,
+  siteText,
+  textCleaner,
+} from './resultText';
 import type { SentQuestion } from './sentQuestion';
 import type { DocsTarget, ToolCall, ToolResult, WrittenText } from './toolCall';
 import type { AskToolResult, AskToolSource } from './toolDefinitions';
@@ -190,18 +197,19 @@ async function sectionsResult(
 /** Characters that the note about a cut can take, with the path of a page. */
 const CUT_NOTE_LENGTH = 300;
 
-function introOf({ sections, isWeak, isIndexed, pages }: SearchResponse, site: string): string {
+function introOf(found: SearchResponse, site: string): string {
+  const { sections, isWeak, isIndexed, pages } = found;
   const indexing = isIndexed
     ? ''
     : ' Pages are still being read, so ask again in 10 seconds for more.';
   if (pages === 0 && isIndexed) return `${site} has no pages.`;
   if (sections.length === 0) {
-    return `Nothing in ${site} matches the question. Ask with other words, or say that these docs don’t answer it.${indexing}`;
+    return `${notInstalledText(found)}Nothing in ${site} matches the question. Ask with other words, or say that these docs don’t answer it.${indexing}`;
   }
   const first = isWeak
     ? `Nothing in ${site} seems to answer the question. These sections come nearest. If none of them answers it, say so.`
     : `Sections of ${site} for the question, whole and best first. Not all of them have to fit. Answer from them alone, and cite their URLs. If none of them answers the question, say so.`;
-  return `${first}${indexing}`;
+  return `${notInstalledText(found)}${first}${indexing}`;
 }
 
 function sectionText(section: FoundSection, markdown: string): string {

@@ -29,6 +29,8 @@ interface ReplyTexts {
   topics(titles: string): string;
   /** Returns the note about attached files that are not text. */
   unread(names: readonly string[]): string;
+  /** Returns the note about a package that the question names in vain. */
+  notInstalled(name: string, otherVersion: string | undefined): string;
 }
 
 const english: ReplyTexts = {
@@ -51,6 +53,8 @@ const english: ReplyTexts = {
     `They cover, for example, ${titles}. Ask about one of these topics, or rephrase your question.`,
   unread: (names) =>
     `I can't read ${list(names, 'and')}, because this service reads text files only. This answer is based on your question alone.`,
+  notInstalled: (name, otherVersion) =>
+    `${list([name], '')} is not installed here${otherVersion === undefined ? '' : `, but version ${otherVersion} is`}.`,
 };
 
 const german: ReplyTexts = {
@@ -73,6 +77,8 @@ const german: ReplyTexts = {
     `Sie behandelt zum Beispiel ${titles}. Fragen Sie nach einem dieser Themen oder mit anderen Worten.`,
   unread: (names) =>
     `Ich kann ${list(names, 'und')} nicht lesen, weil dieser Dienst nur Textdateien liest. Diese Antwort beruht nur auf Ihrer Frage.`,
+  notInstalled: (name, otherVersion) =>
+    `${list([name], '')} ist hier nicht installiert${otherVersion === undefined ? '' : `, wohl aber Version ${otherVersion}`}.`,
 };
 
 export const replyTexts: Readonly<Record<ReplyLanguage, ReplyTexts>> = { de: german, en: english };

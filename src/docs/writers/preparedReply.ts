@@ -49,7 +49,7 @@ export async function preparedReply(
 
 async function replyPieces(
   ports: ReplyPorts,
-  { filter, pageSize, unread = [], ...asked }: DocsQuestion,
+  { filter, pageSize, unread = [], notInstalled = [], ...asked }: DocsQuestion,
   signal: AbortSignal,
 ): Promise<{ readonly retrieval: Retrieval; readonly pieces: AsyncIterable<ReplyPiece> }> {
   const { addresses, docs, similar, writer } = ports;
@@ -73,8 +73,12 @@ async function replyPieces(
       keepsOrder: writer?.model !== undefined,
     });
   const own = search(question);
-  const note =
-    unread.length > 0 ? `${replyTexts[own.query.language ?? 'en'].unread(unread)}\n\n` : '';
+  const texts = replyTexts[own.query.language ?? 'en'];
+  const note = unread.length > 0 ? `${texts.unread(unread)}\n\n` : '';
+  // The passage is not about these packages, so this comes before it.
+  const lead = notInstalled
+    .map(({ name, otherVersion }) => `${texts.notInstalled(name, otherVersion)}\n\n`)
+    .join('');
   const ownQuery = shownQuery(own.query.words, question);
   const model = writer?.model;
   if (!model) {
@@ -83,7 +87,9 @@ async function replyPieces(
       own.sections.length === 0
         ? own
         : await joinSimilar(text, own, { similar, filter, count: pageSize, signal });
-    return { retrieval: joined, pieces: quotedReply(compose(joined), ownQuery, note) };
+    const answer = compose(joined);
+    const reply = { ...answer, text: `${lead}${withNote(answer.text, note)}` };
+    return { retrieval: joined, pieces: quotedReply(reply, ownQuery) };
   }
   const pieces = writtenReply(
     {
@@ -103,7 +109,7 @@ async function replyPieces(
       ownQuery,
       pageSize,
       compose,
-      note,
+      note: `${lead}${note}`,
       signal,
       search: (query) => {
         // A model's query rarely repeats the version that the question names.
@@ -134,7 +140,6 @@ function shownQuery(words: readonly string[], { text, earlier }: SearchQuestion)
 async function* quotedReply(
   answer: Answer,
   query: string,
-  note: string,
 ): AsyncGenerator<ReplyPiece, void, undefined> {
   const id = 'search-1';
   yield { type: 'search', id, query };
@@ -142,7 +147,7 @@ async function* quotedReply(
   yield { type: 'sources', sources: answer.sources };
   yield { type: 'found', id, sources: answer.sources };
   const role = answer.tone === 'likely' ? 'closest' : undefined;
-  yield { type: 'text', text: withNote(answer.text, note), role };
+  yield { type: 'text', text: answer.text, role };
   if (answer.more !== '') yield { type: 'more', text: answer.more };
   await Promise.resolve();
 }

@@ -204,6 +204,18 @@ describe('The docs of installed packages', () => {
     );
   });
 
+  it('say first which packages of the question are not installed, or not in its version', async () => {
+    open(false);
+    const missing = await ask('How often does @acme/parcels retry, and how boats@2?');
+    assert.match(
+      missing.text,
+      /^`@acme\/parcels` is not installed here\.\n\n`boats@2` is not installed here, but version 1\.0\.0 is\.\n\n/,
+    );
+    assert.match(missing.text, /float on water/);
+    const known = await ask('How often are parcels@2.1 retried with @types/birds?');
+    assert.doesNotMatch(known.text, /not installed/);
+  });
+
   it('quote no badges', async () => {
     open(false);
     const { text } = await ask('What is the parcels package?');

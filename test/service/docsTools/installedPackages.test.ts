@@ -59,6 +59,24 @@ describe('the docs tools of a window that asks installed packages', () => {
     });
   }
 
+  it('say which packages of a question are not installed, or not in its version', async () => {
+    const query = 'How often does @acme/fish retry, and parcels@3?';
+    const said =
+      /“@acme\/fish” is not installed here\. “parcels@3” is not installed here: version 2\.1\.0 is\. /;
+    const asked = await tools(false).ask({ question: query }, aCall());
+    const searched = await tools(false).search({ query }, aCall());
+    for (const { text } of [asked, searched]) {
+      assert.match(text, said);
+      assert.match(text, /five times/);
+    }
+    assert.match(
+      (await tools(false).search({ query: '@acme/fish' }, aCall())).text,
+      /^“@acme\/fish” is not installed here\. Nothing/,
+    );
+    const replied = await tools(true).ask({ question: query }, aCall());
+    assert.match(replied.text, /`@acme\/fish` is not installed here\./);
+  });
+
   it('search, and read pages by the paths that a search gave', async () => {
     const { data } = await tools(false).search({ query: 'retried', package: 'parcels' }, aCall());
     const [found] = data.sections;

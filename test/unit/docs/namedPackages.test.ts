@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markedNamesIn, packagesNamedIn } from '../../../src/docs/namedPackages';
+import { certainNamesIn, markedNamesIn, packagesNamedIn } from '../../../src/docs/namedPackages';
 
 const packages = [
   { name: 'fastify', version: '5.12.8' },
@@ -87,5 +87,16 @@ describe('the names that a question marks', () => {
   it('are scoped ones, code and those with a version, each once', () => {
     const text = 'Use `undici`, @acme/sdk. and ws@8 with `undici` and plain';
     assert.deepEqual(markedNamesIn(text), ['undici', '@acme/sdk', 'ws']);
+  });
+
+  it('are certainly those of packages with a scope or a version, of which a sentence’s end is no part', () => {
+    const text =
+      'Use `undici`, @acme/sdk. `@acme/log@^2.1`, `next@15.x` and ws@v8. Not `src/a`, @/lib, me@host.example, `a/@b/c` or @acme/sdk';
+    assert.deepEqual(certainNamesIn(text), [
+      { name: '@acme/sdk', version: '' },
+      { name: '@acme/log', version: '2.1' },
+      { name: 'next', version: '15' },
+      { name: 'ws', version: '8' },
+    ]);
   });
 });
