@@ -131,7 +131,13 @@ async function readAll(
   const indexed = untilAborted(engine.whenIndexed(), signal);
   const { pages } = await (kind === 'site' ? reading.whileFetching(indexed) : indexed);
   const canGetPages = kind === 'folder' && isFollowed === true;
-  if (pages === 0 && !canGetPages) throw new Error(t('{0} has no readable pages.', label));
+  if (pages === 0 && !canGetPages)
+    throw new Error(
+      t(
+        '{0} has no readable pages. Choose a folder of Markdown, MDX or HTML, such as the site that is built from your docs.',
+        label,
+      ),
+    );
 }
 
 function reasonOf(error: unknown, { t }: TargetPorts): string {

@@ -172,7 +172,12 @@ export class DocsRun {
       );
     }
     if ((kind === 'bundle' || kind === 'site') && pages === 0) {
-      throw new Error(translate('{0} has no readable pages.', label));
+      throw new Error(
+        translate(
+          '{0} has no readable pages. Choose a folder of Markdown, MDX or HTML, such as the site that is built from your docs.',
+          label,
+        ),
+      );
     }
   }
 

@@ -325,7 +325,11 @@ describe('docs-assistant ask, docs on this machine', () => {
         ['gone', 5, /^gone doesn’t exist\.\n$/],
         ['notes.txt', 5, /notes\.txt/],
         ['one/Page.MD', 5, /^one\/Page\.MD is a single page\. Name its folder\.\n$/],
-        ['empty', 5, /^empty can’t be read: empty has no readable pages\.\n$/],
+        [
+          'empty',
+          5,
+          /^empty can’t be read: empty has no readable pages\. Choose a folder of Markdown, MDX or HTML, such as the site that is built from your docs\.\n$/,
+        ],
         [site.url, 7, /can’t be read: .*publishes no llms-full\.txt/],
         ['https://user:pass@docs.test', 2, /user name or password/],
       ] as const) {
