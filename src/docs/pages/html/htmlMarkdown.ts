@@ -112,6 +112,7 @@ class ContentWriter {
     else if (name === 'summary' && hasHeading(element)) this.children(element);
     else if (isCallout(element)) this.#callout(element);
     else if (isLayoutTable(element)) this.#layout(element);
+    else if (isMarkTable(element)) this.#marks(element);
     else if (name === 'iframe' || name === 'embed') this.#frame(element);
     else {
       const shownAs = attribute(element, 'data-as') === 'p' ? 'p' : name;
@@ -339,6 +340,20 @@ class ContentWriter {
       this.children(cell);
     }
     this.page.markdown.break();
+  }
+
+  /** Writes what the marks in code mean as a list. Each row has a mark and its text. */
+  #marks(element: HtmlElement): void {
+    const tag = (name: string): Tag => ({ name, attributes: new Map(), isFlow: false });
+    const endList = htmlMeanings['ol']?.(tag('ol'), this.page);
+    for (const row of descendants(element)) {
+      if (row.name !== 'tr' || tableOf(row) !== element) continue;
+      const text = row.children.filter(isElement).at(-1);
+      const endItem = htmlMeanings['li']?.(tag('li'), this.page);
+      if (text) this.children(text);
+      endItem?.();
+    }
+    endList?.();
   }
 
   /** Writes terms and definitions as a list, and entries of an API as headings. */
@@ -628,8 +643,14 @@ function isLayoutTable(element: HtmlElement): boolean {
   return cells === 1;
 }
 
-function tableOf(cell: HtmlElement): HtmlElement | undefined {
-  let at = parentOf(cell);
+/** Returns whether a table has the texts of the marks in the code above it, which Asciidoctor numbers. */
+function isMarkTable(element: HtmlElement): boolean {
+  const parent = parentOf(element);
+  return element.name === 'table' && parent !== undefined && hasClass(parent, 'colist');
+}
+
+function tableOf(part: HtmlElement): HtmlElement | undefined {
+  let at = parentOf(part);
   while (at && at.name !== 'table') at = parentOf(at);
   return at;
 }

@@ -209,6 +209,18 @@ describe('HTML pages', () => {
     );
   });
 
+  it('have the explanations of marks in code as a list, which Asciidoctor writes into a table', () => {
+    const row = (mark: number, text: string): string =>
+      `<tr><td><i class="conum" data-value="${mark}"></i><b>${mark}</b></td><td>${text}</td></tr>`;
+    const table = `<table><tbody>${row(1, 'Number of <em>further</em> calls.')}${row(2, 'Pause between them.')}</tbody></table>`;
+    assert.equal(
+      markdownOf(
+        `<pre>retries: 3 <b>(1)</b>\nwait: 2s <b>(2)</b></pre><div class="colist arabic">${table}</div>`,
+      ),
+      '```\nretries: 3 (1)\nwait: 2s (2)\n```\n\n1. Number of *further* calls.\n\n2. Pause between them.',
+    );
+  });
+
   it('keep the source of formulas once', () => {
     assert.equal(
       markdownOf(
