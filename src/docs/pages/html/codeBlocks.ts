@@ -4,6 +4,7 @@ import { withoutBreakHints } from '../../../shared/characters';
 import { codeLanguageName, codeLanguageOf } from '../codeLanguages';
 import {
   attribute,
+  childElements,
   classesOf,
   collapsedText,
   contains,
@@ -36,6 +37,7 @@ const wrapper =
 export function codeBlockOf(element: HtmlElement): CodeBlock | undefined {
   if (element.name === 'pre') return read(element, element);
   if (element.name === 'table' && hasClass(element, ...codeTables)) return read(element, element);
+  if (isPlainCode(element)) return read(element, element);
   const isWrapper =
     /^(?:div|figure|section)$/.test(element.name) &&
     (element.name === 'figure' ||
@@ -46,6 +48,15 @@ export function codeBlockOf(element: HtmlElement): CodeBlock | undefined {
   // Two blocks, such as code and its output, are read one after the other.
   const only = onlyCodeElement(element);
   return only && !hasProse(element, only) ? read(element, only) : undefined;
+}
+
+/** Returns whether an element is code without `pre`: a signature of Javadoc, or the lines of Doxygen. */
+function isPlainCode(element: HtmlElement): boolean {
+  if (element.name !== 'div') return false;
+  if (hasClass(element, 'member-signature', 'type-signature')) return true;
+  return (
+    hasClass(element, 'fragment') && childElements(element).some((line) => hasClass(line, 'line'))
+  );
 }
 
 /** Returns the only element with code below a wrapper. A table of numbers and code counts once. */

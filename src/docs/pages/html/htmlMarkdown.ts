@@ -60,12 +60,15 @@ class ContentWriter {
   #entryDepth = 0;
   #cellDepth = 0;
   #emptyCount = 0;
+  /** Lists whose items are sections of the page, such as those of Javadoc. */
+  readonly #sectionLists: ReadonlySet<HtmlElement>;
   readonly #tables: TableGrid[] = [];
 
   constructor(main: MainContent, tabs: Tabs, resolve: ResolveHref) {
     this.#main = main;
     this.#tabs = tabs;
     this.#resolve = resolve;
+    this.#sectionLists = findSectionLists(main.element);
   }
 
   children({ children }: HtmlElement): void {
@@ -113,6 +116,7 @@ class ContentWriter {
     else if (isCallout(element)) this.#callout(element);
     else if (isLayoutTable(element)) this.#layout(element);
     else if (isMarkTable(element)) this.#marks(element);
+    else if (this.#isSectionList(element)) this.#sections(element);
     else if (name === 'iframe' || name === 'embed') this.#frame(element);
     else {
       const shownAs = attribute(element, 'data-as') === 'p' ? 'p' : name;
@@ -332,6 +336,18 @@ class ContentWriter {
     end();
   }
 
+  #isSectionList(element: HtmlElement): boolean {
+    const list = element.name === 'li' ? parentOf(element) : element;
+    return list !== undefined && this.#sectionLists.has(list);
+  }
+
+  /** Writes a list, or one of its items, without its marks, so that the headings in it begin sections. */
+  #sections(element: HtmlElement): void {
+    this.page.markdown.break();
+    this.children(element);
+    this.page.markdown.break();
+  }
+
   #layout(element: HtmlElement): void {
     for (const cell of descendants(element)) {
       if (cell.name !== 'td' && cell.name !== 'th') continue;
@@ -512,6 +528,19 @@ function isHeadingMark(link: HtmlElement): boolean {
   return (
     !/[\p{L}\p{N}]/u.test(text) || markWords.test(text) || attribute(link, 'aria-hidden') === 'true'
   );
+}
+
+/** Returns the lists in an element whose items have sections of the page, to which links can lead. */
+function findSectionLists(element: HtmlElement): ReadonlySet<HtmlElement> {
+  const lists = new Set<HtmlElement>();
+  for (const inner of descendants(element)) {
+    const [, level] = /^h([1-6])$/.exec(inner.name) ?? [];
+    if (level === undefined || Number(level) > DEEPEST_SECTION) continue;
+    if (headingId(inner) === undefined) continue;
+    for (let at = parentOf(inner); at && at !== element && !lists.has(at); at = parentOf(at))
+      if (at.name === 'ul' || at.name === 'ol') lists.add(at);
+  }
+  return lists;
 }
 
 /** Returns the ID at which a heading is linked: its own, or that of the section it begins. */

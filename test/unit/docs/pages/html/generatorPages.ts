@@ -475,6 +475,44 @@ heap=1g
 - **heap**: Size of the heap.`,
   },
   {
+    generator: 'Javadoc',
+    path: 'api/com/acme/RetryPolicy.html',
+    title: 'Class RetryPolicy',
+    html: page(
+      '<title>RetryPolicy (frame API)</title>',
+      `<div class="flex-box"><header role="banner"><nav role="navigation"><div class="top-nav"><a href="../../index.html">frame</a></div></nav></header><div class="flex-content"><main role="main"><div class="header"><h1 title="Class RetryPolicy" class="title">Class RetryPolicy</h1></div><section class="class-description" id="class-description"><hr><div class="type-signature"><span class="modifiers">public final class </span><span class="element-name type-name-label">RetryPolicy</span>
+<span class="extends-implements">extends Object</span></div><div class="block">Says how often a call is retried.</div></section><section class="details"><ul class="details-list"><li><section class="method-details" id="method-detail"><h2>Method Details</h2><ul class="member-list"><li><section class="detail" id="of(int)"><h3>of</h3><div class="member-signature"><span class="modifiers">public static</span>&nbsp;<span class="return-type">RetryPolicy</span>&nbsp;<span class="element-name">of</span><wbr><span class="parameters">(int&nbsp;times)</span></div><div class="block">Returns a policy.</div><dl class="notes"><dt>Parameters:</dt><dd><code>times</code> - from 0 to 10</dd></dl></section></li><li><section class="detail" id="times()"><h3>times</h3><div class="block">Returns the retries.</div></section></li></ul></section></li></ul></section></main><footer role="contentinfo">frame</footer></div></div>`,
+    ),
+    markdown: `# Class RetryPolicy {#_top}
+
+<a id="class-description">
+
+---
+
+\`\`\`
+public final class RetryPolicy
+extends Object
+\`\`\`
+
+Says how often a call is retried.
+
+## Method Details {#method-detail}
+
+### of {#of(int)}
+
+\`\`\`
+public static RetryPolicy of(int times)
+\`\`\`
+
+Returns a policy.
+
+- **Parameters**: \`times\` \\- from 0 to 10
+
+### times {#times()}
+
+Returns the retries.`,
+  },
+  {
     generator: 'a page without any generator',
     path: 'old/notes.html',
     title: 'Release Notes',

@@ -200,6 +200,21 @@ describe('HTML pages', () => {
     );
   });
 
+  it('have code of Doxygen, whose lines are elements, and no other parts of the same class', () => {
+    const lines = '<div class="line">auto c = Client();</div><div class="line">c.retry(3);</div>';
+    assert.equal(
+      markdownOf(`<div class="fragment">${lines}</div><div class="fragment"><p>Text</p></div>`),
+      '```\nauto c = Client();\nc.retry(3);\n```\n\nText',
+    );
+  });
+
+  it('keep a list whose items have headings without IDs', () => {
+    assert.equal(
+      markdownOf('<ul><li><h3><a href="/a">Birds</a></h3><p>Wrens</p></li><li>Fish</li></ul>'),
+      '- ### Birds\n\n  Wrens\n\n- Fish',
+    );
+  });
+
   it('keep nested and numbered lists, quotes and tasks', () => {
     assert.equal(
       markdownOf(
