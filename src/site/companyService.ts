@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { isDomain } from '../common/http/address';
 import { RESOURCE_METADATA, SERVICE_REALM, SERVICE_SITES } from '../common/http/companyApi';
 import { GuardedRequest } from '../common/http/guardedRequest';
-import { bodyError, isRedirect, responseError } from '../common/http/responseErrors';
+import { bodyError, responseError } from '../common/http/responseErrors';
 import type { Clock, Fetch } from '../common/ports';
 import { cutText, parsedJson } from '../common/text/strings';
 import { plainLine, visibleProse } from '../shared/characters';
@@ -155,7 +155,7 @@ async function get(
     if (key !== undefined) headers.set('Authorization', `Bearer ${key}`);
     // A followed redirect would send the key to an address that it wasn't saved for.
     const response = await guarded.send({ method: 'GET', headers, redirect: 'manual' });
-    return { response, body: isRedirect(response) ? '' : await guarded.readText(MAX_BODY_BYTES) };
+    return { response, body: await guarded.readText(MAX_BODY_BYTES) };
   } finally {
     guarded.close();
   }

@@ -1,6 +1,6 @@
 import { messageEndpoint } from '../common/http/address';
 import { GuardedRequest } from '../common/http/guardedRequest';
-import { bodyError, isHtml, isRedirect, responseError } from '../common/http/responseErrors';
+import { bodyError, isHtml, responseError } from '../common/http/responseErrors';
 import { knownError, type DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch } from '../common/ports';
 
@@ -67,7 +67,7 @@ export async function checkSite(
     const context = { url, domain: site.domain, hasThread: false, secrets: [site.key] };
     if (!isHtml(response, '') && (response.ok || acceptedStatuses.has(response.status)))
       return { ok: true };
-    const body = isRedirect(response) ? '' : await guarded.readText(MAX_BODY_BYTES);
+    const body = await guarded.readText(MAX_BODY_BYTES);
     const error = response.ok
       ? bodyError(response, body, context)
       : responseError(response, body, context, ports.clock, 1);

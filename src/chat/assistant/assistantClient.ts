@@ -8,7 +8,7 @@ import { GuardedRequest } from '../../common/http/guardedRequest';
 import { ReplyReader } from './replyReader';
 import type { ReplyChange } from '../../shared/reply';
 import { requestBody, type RequestBody, type RequestBodyInput } from './requestBody';
-import { isRedirect, responseError, type ResponseContext } from '../../common/http/responseErrors';
+import { responseError, type ResponseContext } from '../../common/http/responseErrors';
 
 export interface AssistantClientPorts {
   readonly fetch: Fetch;
@@ -94,7 +94,7 @@ export class AssistantClient {
     const { url } = context;
     const rateLimits = response.status === 429 ? (this.#rateLimits.get(url) ?? 0) + 1 : 0;
     this.#rateLimits.set(url, rateLimits);
-    const body = isRedirect(response) ? '' : await guarded.readText(MAX_ERROR_BODY_BYTES);
+    const body = await guarded.readText(MAX_ERROR_BODY_BYTES);
     return responseError(response, body, context, this.#ports.clock, rateLimits);
   }
 }

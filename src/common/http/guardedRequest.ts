@@ -1,6 +1,6 @@
 import { DocsAssistantError } from '../errors';
 import type { Clock, Fetch } from '../ports';
-import { fetchError, hostOf, readError } from './responseErrors';
+import { fetchError, hostOf, isRedirect, readError } from './responseErrors';
 import { untilAborted } from '../clock';
 
 /** Longest waits of a request. */
@@ -29,7 +29,7 @@ export class GuardedRequest {
   readonly #onAbort = (): void => this.#lifetime.abort(this.#options.signal.reason);
   #timer = new AbortController();
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  #status: number | undefined;
+  #response: Response | undefined;
   #receivedBytes = 0;
   /** Start of the wait for the next bytes, or undefined when nothing waits. */
   #waitingSince: number | undefined;
@@ -43,7 +43,7 @@ export class GuardedRequest {
 
   /** The response's status, once there is one. */
   get status(): number | undefined {
-    return this.#status;
+    return this.#response?.status;
   }
 
   /** Bytes of the body after decompression. */
@@ -63,7 +63,7 @@ export class GuardedRequest {
     this.limitSilence(settings.headersTimeoutMs);
     try {
       const response = await untilAborted(fetch(url, { ...init, signal }), signal);
-      this.#status = response.status;
+      this.#response = response;
       this.#waitingSince = undefined;
       this.limitSilence(settings.idleTimeoutMs);
       this.#reader = response.body?.getReader();
@@ -102,8 +102,12 @@ export class GuardedRequest {
     }
   }
 
-  /** Returns up to that many bytes of the body as text. Bytes that can't be read are left out. */
+  /**
+   * Returns up to that many bytes of the body as text. Bytes that can't be read are left out. The text of a redirect is
+   * empty, because its target and not its page says what happened.
+   */
   async readText(maxBytes: number): Promise<string> {
+    if (this.#response && isRedirect(this.#response)) return '';
     const decoder = new TextDecoder();
     let text = '';
     let room = maxBytes;

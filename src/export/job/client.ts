@@ -233,7 +233,7 @@ export class ExportClient {
     const { clock } = this.#ports;
     const rateLimits = response.status === 429 ? (this.#rateLimits.get(endpoint.url) ?? 0) + 1 : 0;
     this.#rateLimits.set(endpoint.url, rateLimits);
-    const body = isRedirect(response) ? '' : await guarded.readText(MAX_ERROR_BODY_BYTES);
+    const body = await guarded.readText(MAX_ERROR_BODY_BYTES);
     const context = { url, step, exportDomain, secrets: this.#secrets(endpoint) };
     return refusalOf(response, body, context, clock, Math.max(1, rateLimits));
   }
