@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../common/clock';
 import { DocsAssistantError } from '../../common/errors';
 import type { Log } from '../../common/ports';
-import { ReplyFold, type ReplyNews, type ReplySoFar } from '../../shared/reply';
+import { type ReplyChange, ReplyFold, type ReplyNews, type ReplySoFar } from '../../shared/reply';
+import type { PartOp } from '../../shared/replyOps';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import { type QuestionCode, stepText } from '../../docsTools/askStream';
 import { plainLine } from '../../shared/characters';
@@ -21,7 +22,6 @@ import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { parseCodeArgument, readCode } from './codeArgument';
-import { FirstAnswer } from './firstAnswer';
 import { replyPrinter, type AskOutcome, replyObject } from './replyPrinter';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -180,6 +180,36 @@ async function printReply(
   }
   if (first?.hasMore === true && look.columns !== undefined) {
     context.stderr.line(t('Add --more for further passages of these pages.'));
+  }
+}
+
+/** Takes the further passages out of a reply, which the chat keeps behind *Show more*. */
+export class FirstAnswer {
+  /** Places of the texts with further passages among the parts of the reply. */
+  readonly #more = new Set<number>();
+  #hasMore = false;
+
+  /** Whether the reply has further passages. */
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
+  /** Returns a change without the words of further passages. Their parts stay, so that the others keep their places. */
+  of(change: ReplyChange): ReplyChange {
+    if (change.ops === undefined) return change;
+    return { ...change, ops: change.ops.flatMap((op) => this.#opOf(op)) };
+  }
+
+  #opOf(op: PartOp): PartOp[] {
+    const [index, value] = op;
+    if (typeof value === 'string') return this.#more.has(index) ? [] : [op];
+    if (value.type !== 'text' || value.role !== 'more') {
+      this.#more.delete(index);
+      return [op];
+    }
+    this.#more.add(index);
+    this.#hasMore = true;
+    return [[index, { ...value, text: '' }]];
   }
 }
 

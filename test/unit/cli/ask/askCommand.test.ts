@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FirstAnswer } from '../../../../src/cli/ask/firstAnswer';
+import { FirstAnswer } from '../../../../src/cli/ask/askCommand';
 import { ReplyFold } from '../../../../src/shared/reply';
 
 describe('the first answer of a reply', () => {
