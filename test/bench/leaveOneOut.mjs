@@ -34,7 +34,7 @@ const constants = [
   { file: 'search/docsIndex.ts', name: 'PAGE_SHARE', others: ['0.5', '2'] },
   { file: 'search/fieldIndex.ts', name: 'SATURATION', others: ['0.9', '1.6'] },
   { file: 'search/fieldIndex.ts', name: 'LENGTH_SHARE', others: ['0.5', '0.9'] },
-  { file: 'search/pageKind.ts', name: 'SECONDARY', others: ['0.5', '1'] },
+  { file: 'search/preferences.ts', name: 'SECONDARY', others: ['0.5', '1'] },
   { file: 'answers/passage.ts', name: 'RANK_SHARE', others: ['1.5', '3'] },
   { file: 'answers/passage.ts', name: 'LENGTH_SHARE', others: ['0.2', '0.5'] },
   { file: 'answers/tone.ts', name: 'MIN_SAID', others: ['0.5', '0.7'] },
