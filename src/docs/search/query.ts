@@ -1,5 +1,4 @@
 import { type ExampleLanguage, codeLanguageOf, codeLanguagesIn } from '../pages/codeLanguages';
-import { askingSentences } from './askingSentences';
 import type { Concept, DocsIndex } from './docsIndex';
 import { askedWith, type ErrorMessages, type PartedQuestion, partQuestion } from './errorMessages';
 import { languageOfText } from './languages';
@@ -110,6 +109,18 @@ const followUpStart =
   /^\s*(?:and|or|but|also|then|so|what about|how about|same|the same|in|for|with|und|oder|aber|auch|dann|was ist mit|wie ist es|wie sieht|geht das|im|in|für|mit)\b/i;
 const backReference =
   /\b(?:it|its|this|that|these|those|them|they|there|above|das|dies|diese[mnrs]?|davon|dafür|dazu|damit|es|sie|oben)\b/i;
+
+/** Matches parts of a sentence that ask something, in English and German. */
+const asks = new RegExp(
+  [
+    String.raw`\?\s*$`,
+    String.raw`^\P{L}*(?:how|whats?|why|where|when|which|who|can|could|is|are|am|does|do|did|should|would|will|has|have|any)\b`,
+    String.raw`^\P{L}*(?:wie|was|warum|wieso|wo|wann|welche[mnrs]?|wer|kann|können|gibt|ist|sind|muss|soll|darf)(?!\p{L})`,
+    String.raw`\b(?:how|what|where|why) (?:am|are|can|could|did|do|does|happens|if|is|should|to|would)\b`,
+    String.raw`\b(?:(?:is|are) there|can i|do i|wie (?:geht|ich|kann|mache|man))\b`,
+  ].join('|'),
+  'iu',
+);
 
 /** Builds the query for a question, its earlier turns and its attached code. */
 export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
@@ -231,6 +242,14 @@ function mainText(parted: PartedQuestion, words: QuestionWords, index: DocsIndex
     (term) => !isWeakTerm(term) && index.has(term),
   );
   return askedWith(topic.length < MIN_ASKING_TERMS ? parted : { ...parted, own: asking });
+}
+
+/**
+ * Returns the sentences of a text that ask something. The others are a greeting, say, or what the person works with and
+ * has tried.
+ */
+export function askingSentences(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => asks.test(sentence));
 }
 
 /**

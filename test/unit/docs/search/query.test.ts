@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { askingSentences } from '../../../../src/docs/search/askingSentences';
-import { buildQuery } from '../../../../src/docs/search/query';
+import { askingSentences, buildQuery } from '../../../../src/docs/search/query';
 import { aQuestion, filler, indexOf, turnsOf } from '../../service/docs';
 
 const index = indexOf({
