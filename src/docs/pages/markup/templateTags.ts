@@ -2,7 +2,6 @@ import { isPagePath } from '../pagePath';
 import { codeLines, includedPart } from './lines';
 import { escapeMarkdown, linkTarget } from './markdownWriter';
 import { calloutKind } from './meanings';
-import { shownTags, withoutRawTags } from './templateEscapes';
 
 /** A tag of a template on a line, such as `{{< tab name="Linux" >}}` of Hugo or `{% endhint %}` of GitBook. */
 interface TemplateTag {
@@ -49,6 +48,11 @@ const kramdownHtml = /\{(?:::nomarkdown|:\/(?:nomarkdown)?)\}/g;
 /** A tag that stands for a text, such as that of a term with a tip. */
 const textTag = /\{\{[<%][^{}]{1,300}?[ \t]text="([^"{}]*)"[^{}]{0,300}[>%]\}\}/g;
 
+const rawTag = /(\{%-?[ \t]{0,9}(?:end)?raw[ \t]{0,9}-?%\})/;
+/** Matches the beginning of a tag that Liquid would read. Code of Jekyll can have values of the site and the page. */
+const liquidTag = /\{%|\{\{(?![ \t]*(?:site|page)\.)/;
+const writtenTag = /\{\{([<%])\/\*([^{}]{1,500})\*\/([>%])\}\}/g;
+
 const codeNames = new Set(['code-toggle', 'highlight', 'mermaid']);
 /** Names of tags that only have the ID of a video or message. */
 const mediaNames = new Set(['gist', 'instagram', 'tweet', 'vimeo', 'x', 'youtube']);
@@ -88,6 +92,45 @@ export function templateTagsAsContainers(source: string): string {
     if (last && codeNames.has(last.name) && !last.isEnd) codeEnd = last.partner;
   }
   return shownTags(slashBlocksAsContainers(result));
+}
+
+/**
+ * Removes the tags `{% raw %}` and `{% endraw %}`, between which Liquid reads nothing. A page that tells about these
+ * tags keeps them: it has some without a tag between them, or code in which a tag stands outside.
+ */
+function withoutRawTags(source: string): string {
+  if (!/\{%-?[ \t]{0,9}raw/.test(source)) return source;
+  const isCode = codeLines();
+  const result: string[] = [];
+  let isRaw = false;
+  let hasTag = false;
+  for (const line of source.split('\n')) {
+    const isCodeLine = isCode(line);
+    const parts = line.split(rawTag);
+    for (const [index, part] of parts.entries()) {
+      if (index % 2 === 0) {
+        const isTag = isRaw ? /\{[{%#]/.test(part) : isCodeLine && liquidTag.test(part);
+        if (isTag && !isRaw) return source;
+        hasTag ||= isTag;
+      } else {
+        const isEnd = part.includes('endraw');
+        if (isEnd !== isRaw || (isEnd && !hasTag)) return source;
+        isRaw = !isEnd;
+        hasTag = false;
+      }
+    }
+    const plain = parts.filter((_part, index) => index % 2 === 0).join('');
+    if (parts.length === 1 || !isCodeLine || plain.trim() !== '') result.push(plain);
+  }
+  return isRaw ? source : result.join('\n');
+}
+
+/** Writes tags that a page of Hugo shows to its readers, such as `{{</* note *\/>}}`, as the site shows them. */
+function shownTags(source: string): string {
+  return source.replace(
+    writtenTag,
+    (_tag, start: string, text: string, end: string) => `{{${start} ${text.trim()} ${end}}}`,
+  );
 }
 
 /** Finds the lines that begin or end with tags, and the tags that belong together. */
