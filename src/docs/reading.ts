@@ -32,8 +32,8 @@ import type { Section, SectionBlock } from './pages/sections';
 import type { DocsIndex } from './search/docsIndex';
 import { termWeights } from './search/query';
 import { type Retrieval, retrieve } from './search/retrieval';
-import { joinSimilar } from './writers/joinSimilar';
 import { withNeighbors } from './writers/neighbors';
+import { joinSimilar } from './writers/rankFusion';
 import type { SimilarSections } from './writers/similarSections';
 
 export interface ReadingPorts {
