@@ -29,8 +29,3 @@ function localTarget({
   const hasWriter = answersWith && answersWith.kind !== 'quotes';
   return { url, domain, key, hasWriter, hasPackages: docs?.kind === 'installed' };
 }
-
-/** Returns a text that two targets share only if they are the same site. */
-export function siteOf({ settings }: DocsTarget): string {
-  return `${settings.baseUrl ?? ''} ${settings.assistantDomain ?? ''}`;
-}

@@ -1,4 +1,3 @@
-import { siteOf } from './activeTarget';
 import { questionIn } from './confirmation';
 import type { DocsTarget } from './toolCall';
 import { DocsToolError } from './toolErrors';
@@ -45,4 +44,9 @@ export class PreparedQuestions {
 function contentOf(input: unknown): string | undefined {
   const asked = questionIn(input);
   return asked && JSON.stringify([asked.question, asked.code, asked.path]);
+}
+
+/** Returns a text that two targets share only if they are the same site. */
+function siteOf({ settings }: DocsTarget): string {
+  return `${settings.baseUrl ?? ''} ${settings.assistantDomain ?? ''}`;
 }
