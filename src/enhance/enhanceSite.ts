@@ -9,7 +9,7 @@ import { parsePage } from '../docs/pages/page';
 import { chooseBundlePages } from '../docs/sources/bundleSource';
 import { readPageFile } from '../docs/sources/docsFolder';
 import { ASSISTANT_FOLDER } from '../export/check/assistantFolder';
-import { findBasePath } from '../export/check/basePath';
+import { findBasePath } from '../export/check/resolveLink';
 import { isPage } from '../export/check/checkBundle';
 import { MarkupReader } from '../export/check/pageLinks';
 import {

@@ -3,12 +3,17 @@ import { encodePath } from '../../common/http/encodePath';
 import type { Clock } from '../../common/ports';
 import type { PageProgress } from '../workerTask';
 import { ASSISTANT_FOLDER, ASSISTANT_MANIFEST, readSiteAssistant } from './assistantFolder';
-import { findBasePath } from './basePath';
 import { manifestAddresses, sitemapLocations, sitemapPaths } from './dataLinks';
 import { Findings, own, TextPlaces, type FoundAddress } from './findings';
 import { MarkupReader, type MarkupContents } from './pageLinks';
 import type { AddressKind, BrokenLink, BundleReport, Place } from './reportTypes';
-import { detectBasePath, fragmentForms, LinkResolver, type Target } from './resolveLink';
+import {
+  detectBasePath,
+  findBasePath,
+  fragmentForms,
+  LinkResolver,
+  type Target,
+} from './resolveLink';
 import { scriptAddresses } from './scriptFetches';
 import {
   inOrder,

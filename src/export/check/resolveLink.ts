@@ -1,8 +1,9 @@
 import { encodePath } from '../../common/http/encodePath';
 import { parseUrl, percentDecoded } from '../../shared/links';
 import { own } from './findings';
+import type { MarkupReader } from './pageLinks';
 import type { AddressKind, BrokenReason } from './reportTypes';
-import type { SiteFiles } from './siteFiles';
+import type { ReadText, SiteFile, SiteFiles } from './siteFiles';
 
 /** Target of an address. */
 export type Target =
@@ -142,6 +143,38 @@ export class LinkResolver {
   }
 }
 
+/** Number of pages that are read to detect the site's base path. */
+const SAMPLED_PAGES = 40;
+
+/**
+ * Returns the path that a site expects to be hosted at, such as `/docs`, or an empty text for the root
+ * of a host. It reads some of the pages and compares their root-absolute addresses with the files.
+ *
+ * @param read reads the files that it is given.
+ */
+export async function findBasePath(
+  pages: readonly SiteFile[],
+  files: SiteFiles,
+  read: (files: readonly SiteFile[]) => AsyncIterable<ReadText>,
+  markup: MarkupReader,
+): Promise<string> {
+  const step = Math.max(1, Math.floor(pages.length / SAMPLED_PAGES));
+  const sample = pages.filter(
+    (page, position) => position % step === 0 || page.path === 'index.html',
+  );
+  const paths: string[] = [];
+  for await (const { file, text } of read(sample)) {
+    if (text === undefined) continue;
+    const { found, baseHref } = markup.read(text, 'html');
+    for (const { address, role } of found) {
+      if (role !== undefined) continue;
+      const path = rootPathOf(address, file.path, baseHref);
+      if (path !== undefined) paths.push(path);
+    }
+  }
+  return detectBasePath(paths, files);
+}
+
 /**
  * Number of different files that links must lead to below a base path. One missing page, to which all
  * pages link, is no evidence: its own path, taken as the base path, would lead to the home page.
@@ -181,11 +214,7 @@ export function detectBasePath(paths: readonly string[], files: SiteFiles): stri
 }
 
 /** Returns the path of a root-absolute address, or undefined for any other address. */
-export function rootPathOf(
-  address: string,
-  filePath: string,
-  baseHref?: string,
-): string | undefined {
+function rootPathOf(address: string, filePath: string, baseHref?: string): string | undefined {
   const page = pageAddress(ROOT, filePath);
   const base = (baseHref === undefined ? undefined : parseUrl(baseHref, page)) ?? page;
   const url = parseUrl(address, base);

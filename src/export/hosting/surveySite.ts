@@ -6,7 +6,7 @@ import {
   originOfService,
   readSiteAssistant,
 } from '../check/assistantFolder';
-import { findBasePath } from '../check/basePath';
+import { findBasePath } from '../check/resolveLink';
 import { isPage } from '../check/checkBundle';
 import type { FoundAddress } from '../check/findings';
 import { MarkupReader } from '../check/pageLinks';
