@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inTurns } from '../common/clock';
 import { errorCodeOrName } from '../common/errorCode';
 import type { Clock, Log } from '../common/ports';
 import type { DocsSet } from '../common/localDocsApi';
+import { workSlices } from '../common/workSlices';
 import { SetIndex } from './search/setIndex';
 import { type KeptPage, type ReadPage, readingWords } from './search/pageWords';
 import { type PageFile, PageParts } from './sources/docsFolder';
@@ -34,8 +34,6 @@ export interface DocsLibraryPorts {
   readonly onChanged?: () => void;
 }
 
-/** Milliseconds of indexing after which requests can run. */
-const SLICE_MS = 10;
 /** Number of files that are read ahead of the one being indexed. */
 const READ_AHEAD = 16;
 /** Milliseconds between two reports of progress. People can't read more frequent ones. */
@@ -80,7 +78,8 @@ export class DocsLibrary {
   #isIndexed = false;
   /** Files that look like pages but only have the site's navigation. */
   #noPages: ReadonlySet<string> = new Set();
-  #sliceStart = 0;
+  /** Lets requests run from time to time. */
+  readonly #pause: () => Promise<void>;
   #progressAt = 0;
 
   constructor(ports: DocsLibraryPorts) {
@@ -91,8 +90,8 @@ export class DocsLibrary {
     this.#indexed.catch(() => undefined);
     const { set, kept: place, clock, log } = ports;
     const { vocabulary } = this.index;
-    const pause = (): Promise<void> => this.#pause();
-    this.#kept = place && new KeptPages({ place, set, vocabulary, clock, log, pause });
+    this.#pause = workSlices(clock);
+    this.#kept = place && new KeptPages({ place, set, vocabulary, clock, log, pause: this.#pause });
   }
 
   /** Source of the pages. */
@@ -347,14 +346,6 @@ export class DocsLibrary {
     await this.#pause();
   }
 
-  /** Lets requests run if this has worked for a while. */
-  async #pause(): Promise<void> {
-    const now = this.#ports.clock.now();
-    if (now - this.#sliceStart < SLICE_MS) return;
-    await nextTurn();
-    this.#sliceStart = this.#ports.clock.now();
-  }
-
   async #index(path: string, file: ReadFile, files: IncludedFiles, bytes: number): Promise<void> {
     try {
       const key = this.#kept && keyOfPage(path, file.source, file.canonicalUrl, files);
@@ -382,7 +373,7 @@ export class DocsLibrary {
   async #read(path: string, file: PageFile, files: IncludedFiles): Promise<ReadPage> {
     const page = parsePageFile(path, file, files);
     await this.#pause();
-    return inTurns(readingWords(page, this.index.vocabulary), () => this.#pause());
+    return inTurns(readingWords(page, this.index.vocabulary), this.#pause);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Adds search and answers to an exported site, or takes them out again. Reads pages and scripts with `node:fs`. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorCodeOrName } from '../common/errorCode';
 import type { Clock, Log } from '../common/ports';
+import { workSlices } from '../common/workSlices';
 import { PartWriter } from '../docs/parts/partWriter';
 import { parsePage } from '../docs/pages/page';
 import { chooseBundlePages } from '../docs/sources/bundleSource';
@@ -33,9 +33,6 @@ import {
   withoutTag,
   withTag,
 } from './pageTag';
-
-/** Milliseconds of work after which other work gets a turn. */
-const SLICE_MS = 10;
 
 export interface SiteChange {
   /** Absolute path of the site's root. */
@@ -80,12 +77,10 @@ export async function enhanceSite(options: EnhanceOptions): Promise<Enhanced> {
   const totalPages = chosen.length + pages.length;
   if (chosen.length === 0) throw new ExportError('no-pages', { path: path.basename(root) });
   await folder.begin(service && { url: service.baseUrl, site: service.domain });
-  let sliceStart = clock.now();
+  const takeTurn = workSlices(clock);
   const pause = async (): Promise<void> => {
     signal.throwIfAborted();
-    if (clock.now() - sliceStart < SLICE_MS) return;
-    await nextTurn();
-    sliceStart = clock.now();
+    await takeTurn();
   };
   const writer = new PartWriter({ write: (part) => folder.addPart(part), pause });
   let hidden = 0;

@@ -1,9 +1,9 @@
 /** `docs-assistant packages diff`: what differs between two versions of a package, and what code names of it. */
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../common/clock';
 import type { Translate } from '../../common/errors';
 import { silentLog } from '../../common/ports';
+import { workSlices } from '../../common/workSlices';
 import {
   comparePackages,
   isUsed,
@@ -61,9 +61,6 @@ const kinds = {
 
 type FailureKind = keyof typeof kinds;
 
-/** Work is done in slices of this length, so that Ctrl+C is heard. */
-const SLICE_MS = 10;
-
 /** Compares two versions of a package. @returns the exit code. Failures have been reported then. */
 export async function runPackageDiff(
   older: string,
@@ -114,14 +111,12 @@ export async function runPackageDiff(
   }
 }
 
-/** Returns a function that gives other work a turn from time to time. It throws the signal's reason. */
+/** Returns a function that gives other work a turn from time to time, so that Ctrl+C is heard. It throws the signal's reason. */
 function pauses(signal: AbortSignal): () => Promise<void> {
-  let start = systemClock.now();
+  const takeTurn = workSlices(systemClock);
   return async () => {
     signal.throwIfAborted();
-    if (systemClock.now() - start < SLICE_MS) return;
-    await nextTurn();
-    start = systemClock.now();
+    await takeTurn();
   };
 }
 

@@ -3,11 +3,11 @@
  * the last generation need is changed: a page that has gone gets the generation in which it went, a changed one gets new
  * numbers, and its postings rows of their own.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
 import { inTurns } from '../../../common/clock';
 import type { Clock, Log } from '../../../common/ports';
+import { workSlices } from '../../../common/workSlices';
 import { logProblems } from '../../../docs/docsLibrary';
 import { type DocsPage, parsePageFile } from '../../../docs/pages/page';
 import { isPartPath } from '../../../docs/pages/markup/lines';
@@ -34,8 +34,6 @@ const PAGES = 50;
 const WORDS = 2000;
 /** Sections whose postings are in memory before they are written. */
 const OPEN_SECTIONS = 50_000;
-/** Milliseconds of work after which requests can run. */
-const SLICE_MS = 10;
 /** Additions after which an index is made again, because the postings of a word are in as many rows. */
 const MAX_ADDITIONS = 100;
 /** Sections of pages that have gone after which an index is made again, beside as many as it has. */
@@ -190,9 +188,10 @@ class Adding {
   #nextPage: number;
   #nextSection: number;
   #firstSection: number;
+  /** Lets requests run from time to time. */
+  readonly #pause: () => Promise<void>;
   #vocabulary = new Vocabulary();
   #words: WordPostings;
-  #sliceStart = 0;
 
   constructor(db: ServiceDatabase, index: IndexToFill, ports: IndexWriterPorts) {
     this.#db = db;
@@ -202,6 +201,7 @@ class Adding {
     this.#nextSection = index.next_section;
     this.#firstSection = index.next_section;
     this.#words = new WordPostings(index.next_section);
+    this.#pause = workSlices(ports.clock);
   }
 
   async add(
@@ -258,7 +258,6 @@ class Adding {
     seen: SiteAudience['seen'],
   ): Promise<ReadPage | undefined> {
     const { log } = this.#ports;
-    const pause = (): Promise<void> => this.#pause();
     try {
       const file = { source: row.source, canonicalUrl: row.canonical_url ?? undefined };
       const files = new Map(Object.entries(v.parse(includesSchema, row.includes)));
@@ -266,8 +265,8 @@ class Adding {
       if (!page) return undefined;
       logProblems(page, log);
       if (isHtmlPath(path) && page.sections.length === 0) return undefined;
-      await pause();
-      return await inTurns(readingWords(page, this.#vocabulary), pause);
+      await this.#pause();
+      return await inTurns(readingWords(page, this.#vocabulary), this.#pause);
     } catch (error) {
       log.error(`Can't index ${path}`, error);
       return undefined;
@@ -289,14 +288,6 @@ class Adding {
     this.#firstSection = this.#nextSection;
     this.#vocabulary = new Vocabulary();
     this.#words = new WordPostings(this.#nextSection);
-  }
-
-  /** Lets requests run if this has worked for a while. */
-  async #pause(): Promise<void> {
-    const now = this.#ports.clock.now();
-    if (now - this.#sliceStart < SLICE_MS) return;
-    await nextTurn();
-    this.#sliceStart = this.#ports.clock.now();
   }
 }
 
