@@ -156,15 +156,13 @@ const identifierSeams =
 const MAX_HYPHENATED = 4;
 
 /** A term of a text. A compound is an identifier of several words (`verifySignature`). */
-export interface Term {
+interface Term {
   readonly text: string;
   readonly isCompound: boolean;
   /** The word as written in the text. */
   readonly word: string;
   /** The identifier that the word is a part of, or is itself, as written in the text. */
   readonly compound?: string;
-  /** Term of the hyphenated word that this word is a part of, such as `keep-alive` without its hyphen. */
-  readonly unhyphenated?: string;
 }
 
 /**
@@ -181,15 +179,10 @@ export function termsOf(text: string): Term[] {
     const whole = match.replace(/['’]\p{L}+$/u, '');
     const words = whole.split('-');
     const isJoined = words.length > 1 && words.length <= MAX_HYPHENATED;
-    const unhyphenated = isJoined ? stem(words.map(foldWord).join('')) : undefined;
-    if (unhyphenated !== undefined) {
-      terms.push({ text: unhyphenated, isCompound: true, word: whole, unhyphenated });
+    if (isJoined) {
+      terms.push({ text: stem(words.map(foldWord).join('')), isCompound: true, word: whole });
     }
-    for (const word of words) {
-      for (const term of termsOfWord(word)) {
-        terms.push(unhyphenated === undefined ? term : { ...term, unhyphenated });
-      }
-    }
+    for (const word of words) for (const term of termsOfWord(word)) terms.push(term);
   }
   return terms;
 }
