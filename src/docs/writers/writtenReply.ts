@@ -269,14 +269,14 @@ class Writing {
       isAllowed: allowedLinks(this.answer, parts, this.input.addresses),
     };
     let guard = (this.#guard = new ReplyGuard(links));
-    let echo = new EchoFilter(REPLY_INSTRUCTIONS);
+    let echo = new EchoFilter();
     const start = clock.now();
     const messages = replyMessages(parts, newId);
     for await (const piece of limitedText(model, messages, { clock, signal, limits })) {
       if (piece === TAKEN_BACK) {
         this.text = '';
         guard = this.#guard = new ReplyGuard(links);
-        echo = new EchoFilter(REPLY_INSTRUCTIONS);
+        echo = new EchoFilter();
         yield { type: 'taken-back' };
         if (note !== '') yield { type: 'text', text: note };
         continue;

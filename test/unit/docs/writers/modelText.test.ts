@@ -132,16 +132,16 @@ describe('the filters of what a model writes', () => {
   it('pass a reply on and stop one that repeats the instructions', () => {
     for (const size of [1, 7, 100]) {
       assert.equal(
-        through(new EchoFilter(REPLY_INSTRUCTIONS), 'You answer 600 requests.', size),
+        through(new EchoFilter(), 'You answer 600 requests.', size),
         'You answer 600 requests.',
       );
-      assert.equal(through(new EchoFilter(REPLY_INSTRUCTIONS), 'You answer', size), 'You answer');
+      assert.equal(through(new EchoFilter(), 'You answer', size), 'You answer');
       for (const echo of [
         REPLY_INSTRUCTIONS,
         `> **${REPLY_INSTRUCTIONS}**`,
         `Sure! ${REPLY_INSTRUCTIONS}`,
       ]) {
-        assert.throws(() => through(new EchoFilter(REPLY_INSTRUCTIONS), echo, size), {
+        assert.throws(() => through(new EchoFilter(), echo, size), {
           code: 'echo',
         });
       }
