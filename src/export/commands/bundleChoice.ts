@@ -1,6 +1,6 @@
 /** Choice of the two bundles for a comparison. Nothing is downloaded or unpacked here. */
 import path from 'node:path';
-import type { Exports, ExportView } from '../job/exports';
+import { type Exports, type ExportView, findExport } from '../job/exports';
 import { chooseArchiveFile, type ChosenArchive } from './bundleCommands';
 import { isOfSite, parseExportNode, type ExportNode } from './pickExport';
 import type { OpenedSite, OpenedSites } from './storedSites';
@@ -218,7 +218,7 @@ function bundleOf(
   switch (node.kind) {
     case 'export':
     case 'detail': {
-      const view = exports.list.find(({ record }) => record.id === node.id);
+      const view = findExport(exports, node.id);
       return view && hasBundle(view) ? { kind: 'export', view } : undefined;
     }
     case 'site': {

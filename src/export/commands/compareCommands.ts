@@ -7,6 +7,7 @@ import { redirectsOf, type BundleComparison } from '../compare/comparison';
 import { comparisonJson } from '../compare/comparisonDocument';
 import { differencesText, isAboutOtherSite, comparisonNoteText } from '../compare/comparisonTexts';
 import { redirectsJson } from '../hosting/redirects';
+import { findExport } from '../job/exports';
 import type { NewResult } from '../job/results';
 import { chooseBundlePair, bundleSiteName, sideNames, type BundlePair } from './bundleChoice';
 import type { BundlePorts, ExportHandlers } from './bundleCommands';
@@ -62,7 +63,7 @@ export function compareHandlers(ports: ComparePorts): ExportHandlers {
     [exportCommands.showComparison]: async (node) => {
       const known = parseExportNode(node);
       const id = known?.kind === 'export' || known?.kind === 'detail' ? known.id : undefined;
-      const folder = exports.list.find(({ record }) => record.id === id)?.record.siteFolder;
+      const folder = findExport(exports, id)?.record.siteFolder;
       const compared = folder === undefined ? undefined : comparisons.of(folder);
       if (compared) {
         await comparisons.show(compared);

@@ -1,7 +1,7 @@
 /** *Open Deployed Site*: the address of a site that its exports are deployed at, asked for once. */
 import { exportCommands } from '../../common/contributions';
 import { parseUrl } from '../../shared/links';
-import type { Exports } from '../job/exports';
+import { type Exports, findExport } from '../job/exports';
 import { LOCAL_API } from '../job/record';
 import type { ExportHandlers } from './bundleCommands';
 import { isOfSite, parseExportNode } from './pickExport';
@@ -40,7 +40,7 @@ async function chooseSite(
   const known = parseExportNode(node);
   if (known?.kind === 'group') return known;
   if (known?.kind === 'export' || known?.kind === 'detail') {
-    return exports.list.find(({ record }) => record.id === known.id)?.record;
+    return findExport(exports, known.id)?.record;
   }
   const sites: ExportedSite[] = [];
   for (const { record } of exports.list) {

@@ -1,7 +1,7 @@
 import { exportCommands } from '../../common/contributions';
 import { originOf } from '../../common/http/address';
 import type { Clock } from '../../common/ports';
-import type { Exports, ExportView } from '../job/exports';
+import { type Exports, type ExportView, findExport } from '../job/exports';
 import type { AdminKeys } from './adminKey';
 import type { ExportHandlers } from './bundleCommands';
 import type { ExportSite } from './exportSite';
@@ -45,10 +45,7 @@ export function exportHandlers(ports: ExportCommandPorts): ExportHandlers {
 /** Asks for the key of the node's export API, since the setting may name another API by now. */
 async function setAdminKey({ exports, adminKeys }: ExportCommandPorts, node: unknown) {
   const known = parseExportNode(node);
-  const view =
-    known?.kind === 'export'
-      ? exports.list.find(({ record }) => record.id === known.id)
-      : undefined;
+  const view = known?.kind === 'export' ? findExport(exports, known.id) : undefined;
   await adminKeys.set(view && originOf(view.record.apiUrl));
 }
 

@@ -1,7 +1,7 @@
 import { exportCommands } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock, Log } from '../../common/ports';
-import type { Exports, ExportView } from '../job/exports';
+import { type Exports, type ExportView, findExport } from '../job/exports';
 import { errorOfRecord, type Claims } from '../job/record';
 import { showExportError } from './errorNotifications';
 import { nodeOf } from './pickExport';
@@ -34,7 +34,7 @@ export class ExportProgress {
 
   /** Follows a job for as long as it is watched, in one notification per job. */
   async follow(id: string): Promise<void> {
-    const view = this.#viewOf(id);
+    const view = findExport(this.#ports.exports, id);
     if (!view || this.#followed.has(id)) return;
     // VS Code starts the task only a moment later.
     this.#followed.add(id);
@@ -84,7 +84,7 @@ export class ExportProgress {
     const ended = new AbortController();
     let last: TaskProgress = { message: '' };
     const show = (): void => {
-      const view = this.#viewOf(id);
+      const view = findExport(this.#ports.exports, id);
       if (!view || !isWatched(view) || isClosing()) {
         ended.abort();
         return;
@@ -126,7 +126,7 @@ export class ExportProgress {
   /** Tells the user that a job still runs although nobody watches it. */
   async #sayIfStopped(id: string): Promise<void> {
     const { exports, ui, isClosing } = this.#ports;
-    const view = this.#viewOf(id);
+    const view = findExport(this.#ports.exports, id);
     if (!view || view.record.outcome !== 'running' || isWatched(view) || isClosing()) return;
     const { translate: t } = ui;
     const again = t('Watch Again');
@@ -145,10 +145,6 @@ export class ExportProgress {
 
   #title(exportDomain: string): string {
     return this.#ports.ui.translate('Exporting {0}', exportDomain);
-  }
-
-  #viewOf(id: string): ExportView | undefined {
-    return this.#ports.exports.list.find(({ record }) => record.id === id);
   }
 }
 
@@ -177,7 +173,7 @@ export class ExportEnds implements Disposable {
     this.#store.add(exports.onDidEnd((view) => void this.#tellEnd(view).catch(failed)));
     this.#store.add(
       exports.onDidChange((id) => {
-        const view = exports.list.find(({ record }) => record.id === id);
+        const view = findExport(exports, id);
         if (view?.watch.name === 'stalled') void this.#tellStall(view).catch(failed);
       }),
     );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Clock } from '../../common/ports';
 import { parsedAs } from '../../shared/schemas';
-import type { Exports, ExportView } from '../job/exports';
+import { type Exports, type ExportView, findExport } from '../job/exports';
 import type { ExportRecord } from '../job/record';
 import { exportLine, joined } from './texts';
 import type { WindowUi } from '../../common/windowUi';
@@ -62,7 +62,7 @@ export async function pickExport(
 ): Promise<ExportView | undefined> {
   const known = parseExportNode(node);
   if (known?.kind === 'export' || known?.kind === 'detail') {
-    const view = exports.list.find(({ record }) => record.id === known.id);
+    const view = findExport(exports, known.id);
     // Menus may be out of date, so the export may no longer fit.
     if (!view || !fits(view)) void ui.inform(none);
     return view && fits(view) ? view : undefined;
@@ -83,7 +83,7 @@ export async function pickExport(
       value: view.record.id,
     })),
   );
-  return exports.list.find(({ record }) => record.id === id);
+  return findExport(exports, id);
 }
 
 /** Picks a completed export, like {@link pickExport}. */

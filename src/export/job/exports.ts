@@ -96,3 +96,11 @@ export interface Exports {
     result: NewResult<Kind>,
   ): Promise<void>;
 }
+
+/** Returns the export with an ID, or undefined if there is none, as menus and trees can be out of date. */
+export function findExport(
+  { list }: Pick<Exports, 'list'>,
+  id: string | undefined,
+): ExportView | undefined {
+  return list.find(({ record }) => record.id === id);
+}

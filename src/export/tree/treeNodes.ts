@@ -6,7 +6,7 @@ import { isOfSite, type ExportNode } from '../commands/pickExport';
 import type { CheckedSites } from '../commands/siteCommands';
 import type { DeployedSites, ExportedSite, OpenedSites } from '../commands/storedSites';
 import { nextChangeMs } from '../commands/texts';
-import type { Exports, ExportView } from '../job/exports';
+import { type Exports, type ExportView, findExport } from '../job/exports';
 import type { Previews } from '../preview/previews';
 import {
   details,
@@ -76,7 +76,7 @@ export class ExportTreeNodes implements Disposable {
       return this.#roots();
     }
     if (node.kind === 'group') return this.#ofSite(node).map((view) => this.#exportNode(view));
-    const view = node.kind === 'export' ? this.#viewOf(node.id) : undefined;
+    const view = node.kind === 'export' ? findExport(this.#ports.exports, node.id) : undefined;
     if (!view) return [];
     const { id } = view.record;
     return details(view, this.#context()).map(({ name }) =>
@@ -86,7 +86,7 @@ export class ExportTreeNodes implements Disposable {
 
   parent(node: ExportNode): ExportNode | undefined {
     if (node.kind === 'detail') return this.#node({ kind: 'export', id: node.id });
-    const view = node.kind === 'export' ? this.#viewOf(node.id) : undefined;
+    const view = node.kind === 'export' ? findExport(this.#ports.exports, node.id) : undefined;
     return view && this.#groups().find((group) => isOfSite(view, group));
   }
 
@@ -150,7 +150,7 @@ export class ExportTreeNodes implements Disposable {
     const context = this.#context();
     switch (node.kind) {
       case 'export': {
-        const view = this.#viewOf(node.id);
+        const view = findExport(this.#ports.exports, node.id);
         return view && exportTreeLine(view, context, this.parent(node) !== undefined);
       }
       case 'group': {
@@ -158,7 +158,7 @@ export class ExportTreeNodes implements Disposable {
         return views.length === 0 ? undefined : groupTreeLine(node, views, context);
       }
       case 'detail': {
-        const view = this.#viewOf(node.id);
+        const view = findExport(this.#ports.exports, node.id);
         const detail = view && details(view, context).find(({ name }) => name === node.name);
         return detail && detailTreeLine(detail);
       }
@@ -175,7 +175,7 @@ export class ExportTreeNodes implements Disposable {
 
   /** Returns everything visible of a node, so that a node that looks the same is not drawn again. */
   #looks(node: ExportNode, line: TreeLine | undefined): string {
-    const view = node.kind === 'export' ? this.#viewOf(node.id) : undefined;
+    const view = node.kind === 'export' ? findExport(this.#ports.exports, node.id) : undefined;
     // Drawing an export draws its details too, so the set of details is part of its look.
     const rows = view ? details(view, this.#context()).map(({ name }) => name) : [];
     return JSON.stringify([line, rows]);
@@ -246,10 +246,6 @@ export class ExportTreeNodes implements Disposable {
     const known = (this.#nodes.get(key) as Node | undefined) ?? node;
     this.#nodes.set(key, known);
     return known;
-  }
-
-  #viewOf(id: string): ExportView | undefined {
-    return this.#ports.exports.list.find(({ record }) => record.id === id);
   }
 
   #context(): LineContext {

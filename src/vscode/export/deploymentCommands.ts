@@ -11,7 +11,7 @@ import {
 } from '../../export/commands/pickExport';
 import { offer, type WindowUi } from '../../common/windowUi';
 import { bundleAddress } from '../../export/download/bundleLink';
-import type { Exports, ExportView } from '../../export/job/exports';
+import { type Exports, type ExportView, findExport } from '../../export/job/exports';
 import type { ExportRecord } from '../../export/job/record';
 import {
   deploymentText,
@@ -288,7 +288,7 @@ async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise
     ports.exports.linkSource(id).renew(signal),
   );
   if (!link) return;
-  const record = ports.exports.list.find((other) => other.record.id === id)?.record ?? view.record;
+  const record = findExport(ports.exports, id)?.record ?? view.record;
   const addresses = replacedAddresses(ports.exports, record);
   const isMine = (url: string): boolean =>
     parseUrl(url) !== undefined && addresses.has(bundleAddress(url)) && url !== link.url;
