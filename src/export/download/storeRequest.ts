@@ -4,6 +4,7 @@ import { isRedirect, parseHttpDate, retryAfterMs } from '../../common/http/respo
 import type { Clock, Fetch, Log } from '../../common/ports';
 import { parseUrl } from '../../shared/links';
 import { ExportError } from '../exportErrors';
+import { mayPass } from '../job/refusals';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { bundleAddress, linkRefusals, parseBundleUrl, type LinkRefusal } from './bundleLink';
 
@@ -58,9 +59,6 @@ const MAX_REDIRECTS = 5;
 
 /** Maximum size of an error's XML body, which usually has a few hundred bytes. */
 const MAX_ERROR_BYTES = 16 * 1024;
-
-/** Temporary statuses below 500. */
-const passingStatuses = new Set([408, 425, 429]);
 
 /**
  * Requests the archive, or the rest of it, from the store.
@@ -148,7 +146,7 @@ async function read(
     return { name: 'body', request, from, validators, isEncoded };
   }
   if (status === 412 || status === 416) return { name: 'out-of-range' };
-  if (status >= 500 || passingStatuses.has(status)) {
+  if (mayPass(status)) {
     return { name: 'busy', status, waitMs: retryAfterMs(headers, clock) };
   }
   const text = await request.readText(MAX_ERROR_BYTES);

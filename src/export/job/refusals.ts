@@ -81,8 +81,13 @@ export function refusalOf(
   }
 }
 
-/** Temporary statuses below 500. All statuses from 500 on may be temporary. */
+/** Temporary statuses below 500. */
 const passingStatuses = new Set([408, 425, 429]);
+
+/** Returns whether a failure may pass. All statuses from 500 on may be temporary. */
+export function mayPass(status: number): boolean {
+  return status >= 500 || passingStatuses.has(status);
+}
 
 /**
  * Returns the time of the next retry, in milliseconds since the epoch. A 429 always has one, and
@@ -93,7 +98,7 @@ function retryTime(
   clock: Clock,
   rateLimits: number,
 ): number | undefined {
-  if (status < 500 && !passingStatuses.has(status)) return undefined;
+  if (!mayPass(status)) return undefined;
   const waitMs =
     status === 429 ? retryWaitMs(headers, clock, rateLimits) : retryAfterMs(headers, clock);
   return waitMs === undefined ? undefined : clock.now() + waitMs;
