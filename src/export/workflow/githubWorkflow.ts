@@ -6,7 +6,6 @@
  * that needs it.
  */
 import { quoted } from '../values/deploymentText';
-import { introduction, linkNote } from './workflowHeader';
 import type { WorkflowOptions } from './workflowOptions';
 import {
   checkScript,
@@ -24,7 +23,7 @@ import {
   setValuesScript,
   storeScript,
 } from './workflowScripts';
-import { comment, indented, scriptEntry, textMap } from './yamlText';
+import { comment, indented, introduction, linkNote, scriptEntry, textMap } from './workflowText';
 
 /** Actions that the workflow uses, each at the commit of a release, with the release's tag. */
 export const pinnedActions = {

@@ -2,7 +2,6 @@
  * Writes the pipeline for GitLab CI. It sets nothing for other jobs, so that it can be a project's
  * whole `.gitlab-ci.yml` as well as one of the files that it includes.
  */
-import { introduction, linkNote } from './workflowHeader';
 import type { WorkflowOptions } from './workflowOptions';
 import {
   checkScript,
@@ -20,7 +19,7 @@ import {
   setValuesScript,
   storeScript,
 } from './workflowScripts';
-import { comment, indented, plainOrQuoted } from './yamlText';
+import { comment, indented, introduction, linkNote, plainOrQuoted } from './workflowText';
 import { quoted } from '../values/deploymentText';
 
 /** Variable of a schedule that starts the release, so that other schedules don't. */
