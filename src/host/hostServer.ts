@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { errorCodeOrName } from '../common/errorCode';
 import { endServer, KEEP_ALIVE_MS } from '../common/http/balancedServer';
+import { COUNTS_MARK, SEARCHES_PATH } from '../common/http/hostApi';
 import type { Clock } from '../common/ports';
 import { ASSISTANT_FOLDER } from '../export/check/assistantFolder';
 import { decodedPath } from '../export/hosting/siteAddresses';
@@ -15,12 +16,6 @@ import type { ReaderCounts } from './readerCounts';
 import { passToService } from './serviceProxy';
 import { sendVersionFile, setCommonHeaders } from './siteResponse';
 import type { SiteVersion } from './siteVersion';
-
-/**
- * Header by which the box of an enhanced site knows that this host counts searches without a result. Scripts can read it
- * without a request, and no other host sends it.
- */
-const COUNTS_MARK = 'docs-assistant-counts';
 
 /** Maximum characters of an address, which all browsers support (RFC 9110 § 4.1). */
 const MAX_ADDRESS_LENGTH = 8000;
@@ -224,7 +219,7 @@ async function answerOwn(
     );
     return;
   }
-  if (path === '/host/searches' && counts) {
+  if (path === `/${SEARCHES_PATH}` && counts) {
     await takeSearch(counts, request, response);
     return;
   }

@@ -1,8 +1,6 @@
 /** Reports searches without a result to the host of the site, if the host says that it counts them. */
+import { COUNTS_MARK, SEARCHES_PATH } from '../../src/common/http/hostApi';
 import type { BoxPlaces } from './boxScripts';
-
-/** Header `Server-Timing` of a page of `docs-assistant host`. Scripts can read it without a request (src/host/hostServer.ts). */
-const COUNTS_MARK = 'docs-assistant-counts';
 
 /** Time without another key after which a text counts as a search. */
 const PAUSE_MS = 1500;
@@ -17,7 +15,7 @@ export class SearchCount {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ folder }: BoxPlaces) {
-    this.#url = `${folder}host/searches`;
+    this.#url = folder + SEARCHES_PATH;
   }
 
   /** Reports a search if it found nothing and is the last one for a moment, once for each text. */
