@@ -78,19 +78,14 @@ export class OwnFolders {
     await rm(this.pathOf(name, this.#use), { force: true }).catch(() => undefined);
   }
 
-  /**
-   * Deletes a folder, unless a window uses it. If files remain, a later {@link sweep} deletes them.
-   * @returns whether the folder was deleted.
-   */
-  async remove(name: string): Promise<boolean> {
+  /** Deletes a folder, unless a window uses it. If files remain, a later {@link sweep} deletes them. */
+  async remove(name: string): Promise<void> {
     const { log } = this.#ports;
-    if (!folderName.test(name) || (await this.#isUsed(name))) return false;
+    if (!folderName.test(name) || (await this.#isUsed(name))) return;
     try {
       await rm(this.pathOf(name), { recursive: true, force: true, maxRetries: 3 });
-      return true;
     } catch (error) {
       log.warn(`Can't delete a docs folder (${errorCodeOrName(error)})`);
-      return false;
     }
   }
 
