@@ -28,7 +28,7 @@ interface EndpointListeners {
 export class RequestError extends Error {
   constructor(
     readonly reason: 'refused' | 'timed-out',
-    readonly requestName: ViewRequestName,
+    requestName: ViewRequestName,
     /** Error from the host, if the reason is `refused`. */
     readonly info?: ErrorInfo,
   ) {

@@ -102,7 +102,7 @@ export class TailParse implements ParsedDocument {
 export function goesOn(
   container: Container | undefined,
   { kind, isLoose }: { readonly kind: Container['kind']; readonly isLoose: boolean },
-  prefix: { readonly items: number; readonly lines: number },
+  prefix: { readonly lines: number },
   endLine: number,
 ): boolean {
   if (container?.kind !== kind || container.isLoose !== isLoose) return false;

@@ -131,11 +131,6 @@ export class ThreadElement {
     this.#settle();
   }
 
-  /** @returns whether there is a message to focus. */
-  focusLast(): boolean {
-    return this.#keys.focus(this.#list.count - 1, 'bottom');
-  }
-
   /**
    * Draws the thread and lays it out. When this returns, the whole cost of the frame has been paid.
    */
@@ -367,7 +362,7 @@ export class ThreadElement {
       class: 'jump-to-latest',
       onClick: () => {
         this.follow();
-        this.focusLast();
+        this.#keys.focus(this.#list.count - 1, 'bottom');
       },
     }).element;
     jump.hidden = true;
