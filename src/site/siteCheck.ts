@@ -14,7 +14,7 @@ export interface SiteToCheck {
 /** Input field that an error is about. */
 export type SiteField = 'site' | 'baseUrl' | 'key';
 
-export type SiteCheck =
+type SiteCheck =
   | { readonly ok: true }
   | {
       readonly ok: false;

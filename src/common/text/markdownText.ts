@@ -76,7 +76,7 @@ export function inlineMarkdownToText(markdown: string): string {
 }
 
 /** Returns the text cut to that many characters, between words where spaces separate them. */
-export function shortened(text: string, maxLength: number): string {
+function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${cutText(text, maxLength - 2).replace(/\s+\S{0,40}$/, '')} …`;
 }

@@ -91,7 +91,7 @@ export function findCurrentPage(
  * Returns the score factor for a page near the viewed one: 1.5 for the page itself, 1.25 for pages of its
  * folder, 1.1 for pages of its top folder, and 1 for others.
  */
-export function nearness(route: string, current: string | undefined): number {
+function nearness(route: string, current: string | undefined): number {
   if (current === undefined || current === '') return 1;
   if (route === current || route.endsWith(`/${current}`)) return 1.5;
   const folder = current.split('/').slice(0, -1);

@@ -208,7 +208,7 @@ export function colonEnd(pair: ValuesPair): number | undefined {
 }
 
 /** Returns the line of an offset, counted from 0. */
-export function lineOf(text: string, offset: number): number {
+function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length - 1;
 }
 

@@ -158,7 +158,7 @@ const prepositions =
  * Returns whether the next content words after two tokens, or those before them, are the same.
  * @param isOnlyAfter whether only the words after the tokens count.
  */
-export function isBesideSame(
+function isBesideSame(
   one: readonly Token[],
   at: number,
   other: readonly Token[],
