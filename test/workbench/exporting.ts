@@ -191,7 +191,3 @@ export async function exportQuickly(): Promise<void> {
   await begin(exportCommands.exportSite, { exportDomain: site.domain });
   await whenNotified('has completed');
 }
-
-export function assertNever(text: string, secret: string): void {
-  assert.ok(!text.includes(secret), 'a secret shows');
-}

@@ -180,8 +180,6 @@ export async function perform(page, command, { otherWindowUrl, artifacts }) {
       return openWindow(page, otherWindowUrl);
     case 'closeWindow':
       return closeWindow(page);
-    case 'resize':
-      return page.setViewportSize({ width: command.width, height: command.height });
     default:
       throw new Error(`unknown action: ${JSON.stringify(command)}`);
   }

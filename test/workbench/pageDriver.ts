@@ -155,8 +155,3 @@ export async function takeScreenshot(
 ): Promise<void> {
   await perform({ action: 'screenshot', name, surface });
 }
-
-/** Sets the window's size in CSS pixels. */
-export async function resizeWindow(width: number, height: number): Promise<void> {
-  await perform({ action: 'resize', width, height });
-}

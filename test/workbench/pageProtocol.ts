@@ -116,8 +116,7 @@ export type PageCommand =
   /** Opens a second window of the same folder, of the same server, in which no suite runs. */
   | { readonly action: 'openWindow' }
   /** Closes it, as a person does. */
-  | { readonly action: 'closeWindow' }
-  | { readonly action: 'resize'; readonly width: number; readonly height: number };
+  | { readonly action: 'closeWindow' };
 
 export type PageReply =
   | { readonly ok: true; readonly value: unknown }
