@@ -50,10 +50,10 @@ export function codeBlockOf(element: HtmlElement): CodeBlock | undefined {
   return only && !hasProse(element, only) ? read(element, only) : undefined;
 }
 
-/** Returns whether an element is code without `pre`: a signature of Javadoc, or the lines of Doxygen. */
+/** Returns whether an element is code without `pre`: a signature of Javadoc or TypeDoc, or the lines of Doxygen. */
 function isPlainCode(element: HtmlElement): boolean {
   if (element.name !== 'div') return false;
-  if (hasClass(element, 'member-signature', 'type-signature')) return true;
+  if (hasClass(element, 'member-signature', 'type-signature', 'tsd-signature')) return true;
   return (
     hasClass(element, 'fragment') && childElements(element).some((line) => hasClass(line, 'line'))
   );

@@ -208,6 +208,15 @@ describe('HTML pages', () => {
     );
   });
 
+  it('have signatures of TypeDoc as code, with their lines', () => {
+    assert.equal(
+      markdownOf(
+        '<ul class="tsd-signatures"><li><div class="tsd-signature"><span>send</span><span>(</span><br/>\u00a0\u00a0<span>parcel</span>: <a href="P.html">Parcel</a>,<br/><span>)</span></div><p>Sends one.</p></li></ul>',
+      ),
+      '- ```\n  send(\n    parcel: Parcel,\n  )\n  ```\n\n  Sends one.',
+    );
+  });
+
   it('keep a list whose items have headings without IDs', () => {
     assert.equal(
       markdownOf('<ul><li><h3><a href="/a">Birds</a></h3><p>Wrens</p></li><li>Fish</li></ul>'),
