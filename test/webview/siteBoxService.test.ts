@@ -63,6 +63,20 @@ describe('the box of a site with a docs service', () => {
   const refuse = (respond: CannedResponse): void =>
     onQuestion({ respond: { ...respond, headers: { ...open, ...respond.headers } } });
 
+  /** Queues a reply of this Markdown. */
+  const reply = (text: string): void => {
+    const chunks = [
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: text },
+      { type: 'text-end', id: '1' },
+      { type: 'finish' },
+    ];
+    refuse({
+      headers: { 'content-type': 'text/event-stream' },
+      body: chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''),
+    });
+  };
+
   async function openPage({
     colorScheme = 'light',
     width = 1280,
@@ -305,22 +319,42 @@ describe('the box of a site with a docs service', () => {
     page.on('dialog', (dialog) => errors.push(dialog.message()));
     const text =
       '<img src=x onerror=alert(1)> [x](javascript:alert(2)) <script>alert(3)</script> [home](https://other.test/a)';
-    const chunks = [
-      { type: 'text-start', id: '1' },
-      { type: 'text-delta', id: '1', delta: text },
-      { type: 'text-end', id: '1' },
-      { type: 'finish' },
-    ];
-    refuse({
-      headers: { 'content-type': 'text/event-stream' },
-      body: chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''),
-    });
+    reply(text);
     await ask(page, question);
     const link = answer(page).getByRole('link', { name: 'home' });
     await link.waitFor();
     assert.equal(await answer(page).locator('img, script, a[href^="javascript"]').count(), 0);
     assert.equal(await link.getAttribute('target'), '_blank');
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+  });
+
+  it('breaks no word in the cells of a wide table, which scrolls instead', async () => {
+    const page = await openPage({ width: 380 });
+    const row = (cell: string): string => `|${` ${cell} |`.repeat(12)}`;
+    reply([row('Configuration'), row('---'), row('`maximumSize` in bytes')].join('\n'));
+    await ask(page, question);
+    const head = answer(page).getByRole('columnheader').first();
+    await head.waitFor();
+    const lines = await head.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    });
+    assert.equal(lines, 1);
+    assert.equal(await boxOverflow(page), 0);
+  });
+
+  it('sets a callout of a reply apart from the text around it', async () => {
+    const page = await openPage();
+    reply('Before.\n\n> [!WARNING]\n> Keep the secret.\n\nAfter.');
+    await ask(page, question);
+    const callout = answer(page).getByRole('note', { name: 'Warning' });
+    await callout.waitFor();
+    const look = await callout.evaluate((note) => [
+      getComputedStyle(note).borderInlineStartStyle,
+      getComputedStyle(note.firstElementChild ?? note).fontWeight,
+    ]);
+    assert.deepEqual(look, ['solid', '600']);
   });
 
   it('says so if a reply breaks off', async () => {
