@@ -64,8 +64,9 @@ describe('the box of a site with a docs service', () => {
     onQuestion({ respond: { ...respond, headers: { ...open, ...respond.headers } } });
 
   /** Queues a reply of this Markdown. */
-  const reply = (text: string): void => {
+  const reply = (text: string, ...sources: object[]): void => {
     const chunks = [
+      ...sources,
       { type: 'text-start', id: '1' },
       { type: 'text-delta', id: '1', delta: text },
       { type: 'text-end', id: '1' },
@@ -355,6 +356,24 @@ describe('the box of a site with a docs service', () => {
       getComputedStyle(note.firstElementChild ?? note).fontWeight,
     ]);
     assert.deepEqual(look, ['solid', '600']);
+  });
+
+  it('names no other host for a link that leads to a page of the site', async () => {
+    const page = await openPage();
+    const url = '/docs/v2/en/errors';
+    reply(
+      `[Webhooks](${proxy.url}/docs/v2/en/webhooks), [another](https://other.test/a), [1](${url})`,
+      { type: 'source-url', sourceId: 'untitled', url },
+    );
+    await ask(page, question);
+    const link = answer(page).getByRole('link', { name: 'Webhooks' });
+    await link.waitFor();
+    assert.match((await link.getAttribute('href')) ?? '', /^http:[^]*\/v2\/en\/webhooks\.html$/);
+    assert.equal(await link.getAttribute('title'), null);
+    const other = answer(page).getByRole('link', { name: 'another' });
+    assert.equal(await other.getAttribute('title'), 'other.test\nhttps://other.test/a');
+    const citation = answer(page).getByRole('link', { name: 'Source 1: /docs/v2/en/errors' });
+    assert.equal(await citation.getAttribute('title'), '/docs/v2/en/errors');
   });
 
   it('says so if a reply breaks off', async () => {

@@ -8,7 +8,7 @@ import { writeInFrame } from '../frames';
 import { CitationIndex } from '../markdown/citations';
 import { type CodeView, MarkdownView } from '../markdown/markdownView';
 import { boxTexts } from './boxTexts';
-import { SITE_ORIGIN, type SitePages } from './siteIndex';
+import type { SitePages } from './siteIndex';
 
 /** A text of the reply, and what was added to it since it was drawn. */
 interface ShownText {
@@ -97,14 +97,19 @@ export class BoxReply {
       const address = this.#pages.addressOf(url);
       return address === undefined ? [] : [[sourceId, address]];
     });
-    this.#citations = new CitationIndex(sources, new Map(own));
+    // A page of the site has no host that could stand for its title.
+    const named = sources.map((source) => ({
+      ...source,
+      title: visibleLine(source.title ?? '') || visibleLine(source.url),
+    }));
+    this.#citations = new CitationIndex(named, new Map(own));
     for (const { markdown } of this.#texts.values()) markdown.setCitations(this.#citations);
     const items = this.#citations.sources.map(({ source, href }) => {
-      const title = visibleLine(source.title ?? '') || visibleLine(source.url);
       const item = element('li');
-      if (href === '') item.append(element('bdi', { text: title }));
+      const name = element('bdi', { text: source.title ?? '' });
+      if (href === '') item.append(name);
       else {
-        const link = element('a', { attributes: { href } }, element('bdi', { text: title }));
+        const link = element('a', { attributes: { href } }, name);
         this.#lead(link);
         item.append(link);
       }
@@ -130,8 +135,9 @@ export class BoxReply {
     }
     link.href = url;
     delete link.dataset['host'];
-    const name = visibleLine(link.title.split('\n')[0] ?? '').replace(SITE_ORIGIN.slice(8), '');
-    if (link.title !== '') link.title = name;
+    // The tooltip has the address at the service, which stands below the name of a source.
+    if (link.dataset['sourceId'] === undefined) link.removeAttribute('title');
+    else link.title = visibleLine(link.title.split('\n')[0] ?? '');
   }
 }
 
