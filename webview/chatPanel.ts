@@ -8,7 +8,7 @@ import type { MessageView, ThreadView } from '../src/shared/uiMessage';
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { languageOf } from '../src/shared/codeLanguages';
 import { Composer } from './composer/composer';
-import { element, icon, setHidden, visibleLine } from './dom';
+import { element, icon, isComposing, setHidden, visibleLine } from './dom';
 import type { FindInThread } from './find/findInThread';
 import { whenIdle } from './frames';
 import { HistoryToggle } from './history/historyToggle';
@@ -201,7 +201,7 @@ export class ChatPanel {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.defaultPrevented || event.isComposing || event.altKey) return;
+    if (event.defaultPrevented || isComposing(event) || event.altKey) return;
     const step = findStep(event);
     if (step !== undefined) {
       event.preventDefault();

@@ -57,6 +57,12 @@ export function visiblePiece(text: string): string {
   return withoutDirectionMarks(withoutControls(withoutTabsAndLineBreaks(text)));
 }
 
+/** Returns whether a key belongs to the input method, such as an Enter that ends a composition. */
+export function isComposing(event: KeyboardEvent): boolean {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari says so by 229 only
+  return event.isComposing || event.keyCode === 229;
+}
+
 /** Sets an attribute, or removes it for undefined, if that changes anything. */
 export function setAttribute(target: Element, name: string, value: string | undefined): void {
   if (value === undefined) target.removeAttribute(name);

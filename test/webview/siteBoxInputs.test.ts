@@ -90,6 +90,22 @@ describe('the box in sites of other kinds', () => {
     assert.deepEqual(await marks.allInnerTexts(), ['湖里吃鱼']);
   });
 
+  it('leaves Enter to the input method while it composes', async () => {
+    const page = await open({
+      'index.html': html('鈴', '<p>鈴が鳴る。</p>', 'lang="ja"'),
+      'other.html': html('鐘', '<p>鐘が鳴る。</p>', 'lang="ja"'),
+    });
+    await type(page, '鐘が');
+    await optionsOf(page).nth(1).waitFor();
+    for (const init of [{ isComposing: true }, { keyCode: 229 }])
+      await boxOf(page)
+        .locator('input.field')
+        .dispatchEvent('keydown', { key: 'Enter', bubbles: true, ...init });
+    assert.equal(await page.getByRole('dialog').isVisible(), true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/other/);
+  });
+
   it('offers older versions beside a current one that has no name', async () => {
     const page = await open({
       'index.html': html('Birds', '<p>Pelicans eat fish.</p>'),

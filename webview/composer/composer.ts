@@ -7,7 +7,7 @@ import {
 import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, ContextItemView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
-import { element, icon, visibleLine } from '../dom';
+import { element, icon, isComposing, visibleLine } from '../dom';
 import { RequestError } from '../endpoint';
 import { Announcer } from '../reply/replySpeaker';
 import { createButton, createTextArea, type ButtonControl, type TextAreaControl } from '../toolkit';
@@ -308,9 +308,7 @@ export class Composer {
   }
 
   #onKey(event: KeyboardEvent): void {
-    // Enter that ends a composition belongs to the input method.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari says so by 229 only
-    if (event.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     if (this.#menu?.onKey(event)) return;
     const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {

@@ -2,7 +2,7 @@
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { numberText } from '../../src/shared/units';
-import { element } from '../dom';
+import { element, isComposing } from '../dom';
 import type { FindQuery } from './findSearch';
 import { IconButton } from '../iconButton';
 
@@ -131,7 +131,7 @@ export class FindBar {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.isComposing || !this.#act(event)) return;
+    if (isComposing(event) || !this.#act(event)) return;
     event.preventDefault();
     // Neither the panel nor VS Code should handle the key too.
     event.stopPropagation();

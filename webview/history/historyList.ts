@@ -1,6 +1,14 @@
 import { MAX_TITLE_LENGTH, type HistoryEntry, type TextRange } from '../../src/shared/protocol';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element, setChildren, icon, setAttribute, visiblePiece, visibleLine } from '../dom';
+import {
+  element,
+  setChildren,
+  icon,
+  isComposing,
+  setAttribute,
+  visiblePiece,
+  visibleLine,
+} from '../dom';
 import { IconButton } from '../iconButton';
 import type { HistoryCalendar, HistoryDay } from './historyDays';
 
@@ -140,7 +148,7 @@ export class HistoryList {
 
   #onKey(event: KeyboardEvent): void {
     const row = this.#rowOf(event.target);
-    if (!row || row.isRenaming || event.isComposing) return;
+    if (!row || row.isRenaming || isComposing(event)) return;
     // Backspace deletes in the file lists of a Mac.
     if (event.key === 'Delete' || (event.key === 'Backspace' && event.metaKey)) {
       event.preventDefault();
@@ -312,8 +320,7 @@ class HistoryRow {
   }
 
   #onRenameKey(event: KeyboardEvent): void {
-    // Enter that ends a composition belongs to the input method.
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
     // The list and the panel would handle the key again, for the row.

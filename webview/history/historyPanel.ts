@@ -2,7 +2,7 @@ import type { HistoryEntry } from '../../src/shared/protocol';
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { numberText } from '../../src/shared/units';
-import { element, icon, visibleLine } from '../dom';
+import { element, icon, isComposing, visibleLine } from '../dom';
 import { IconButton } from '../iconButton';
 import { createButton, createProgressRing } from '../toolkit';
 import type { HistoryEntries as ListedHistory, ViewContext } from '../viewActions';
@@ -280,7 +280,7 @@ export class HistoryPanel {
   }
 
   #onSearchKey(event: KeyboardEvent): void {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === 'ArrowDown' || event.key === 'Enter') {
       event.preventDefault();
       const isTyping = this.#pause !== undefined;
@@ -299,7 +299,7 @@ export class HistoryPanel {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();

@@ -1,5 +1,5 @@
 /** The box itself: a dialog with a field, what the search finds, and the answer. Loaded when somebody opens it. */
-import { visibleLine, element } from '../dom';
+import { visibleLine, element, isComposing } from '../dom';
 import { fill } from '../../src/shared/fill';
 import type { AskFilter } from '../../src/shared/askFilter';
 import { boxGlobals, type BoxFiles, type BoxPlaces, loadScript, opensBeside } from './boxScripts';
@@ -265,7 +265,7 @@ class SearchBox {
   #onKey(event: KeyboardEvent): void {
     // Keys of the box are not those of the site.
     event.stopPropagation();
-    if (event.target !== this.#input || event.isComposing) return;
+    if (event.target !== this.#input || isComposing(event)) return;
     const count = this.#options.length;
     const { key } = event;
     const isArrow = key === 'ArrowDown' || key === 'ArrowUp';

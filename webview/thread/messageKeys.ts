@@ -2,7 +2,7 @@
  * Handles the keyboard in the conversation: one tab stop per message, and a way into each message
  * and out again.
  */
-import { element } from '../dom';
+import { element, isComposing } from '../dom';
 
 /** The messages as the keyboard goes through them. */
 interface MessageSequence {
@@ -95,7 +95,7 @@ export class MessageKeys {
     const message = target instanceof Element ? target.closest<HTMLElement>('.message') : null;
     if (!message) return;
     if (target !== message) {
-      if (event.key !== 'Escape' || event.isComposing) return;
+      if (event.key !== 'Escape' || isComposing(event)) return;
       event.preventDefault();
       message.focus({ preventScroll: true });
       return;

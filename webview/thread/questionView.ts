@@ -3,7 +3,7 @@ import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, QuestionView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
 import { ContextItemList } from '../composer/chips';
-import { element, icon, isolatedText, visibleLine } from '../dom';
+import { element, icon, isComposing, isolatedText, visibleLine } from '../dom';
 import { RequestError } from '../endpoint';
 import { IconButton, createCopyButton, createMessageToolbar } from '../iconButton';
 import { createButton, type ButtonControl } from '../toolkit';
@@ -271,8 +271,7 @@ class QuestionEditor {
   }
 
   #onKey(event: KeyboardEvent): void {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari says so by 229 only
-    if (event.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       this.#settings.onCancel();

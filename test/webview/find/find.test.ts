@@ -216,6 +216,13 @@ describe('finding in the conversation', () => {
     await counts(view, '1 of 1');
   });
 
+  it('leaves Enter to the input method while it composes', async () => {
+    const view = await openReply('one two one');
+    await find(view, 'one', '1 of 2');
+    await field(view).dispatchEvent('keydown', { key: 'Enter', bubbles: true, keyCode: 229 });
+    assert.equal(await count(view), '1 of 2');
+  });
+
   it('tells letters of one case from those of the other when it is asked to', async () => {
     const view = await openReply('Upload, upload, UPLOAD: ÄÖ äö Σίσυφος');
     await find(view, 'UPLOAD', '1 of 4');

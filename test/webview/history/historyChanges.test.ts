@@ -33,6 +33,17 @@ describe('changing what the history holds', () => {
     assert.equal((await titles(view))[0], 'Uploads');
   });
 
+  it('leaves Enter to the input method while it composes a title', async () => {
+    const view = await openHistory(tester);
+    const box = view.page.getByRole('textbox', { name: 'Title of the thread' });
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('F2');
+    await box.fill('かん');
+    for (const init of [{ isComposing: true }, { keyCode: 229 }])
+      await box.dispatchEvent('keydown', { key: 'Enter', bubbles: true, ...init });
+    assert.equal(await box.inputValue(), 'かん');
+  });
+
   it('leaves other keys in the box of a title to the panel and to VS Code', async () => {
     const view = await openHistory(tester);
     await view.page.keyboard.press('ArrowDown');
