@@ -96,6 +96,8 @@ export class ChatPanel {
     if (settings.stored.draft !== '') this.#composer.offer(settings.stored.draft);
     loadSourceCard(context, this.#root);
     warmUp(context);
+    // Keys that are typed after Ctrl+F would go elsewhere while the find bar loads. Ctrl+F reports a failure.
+    whenIdle(() => void loadFind().catch(() => undefined));
     this.#root.addEventListener('keydown', (event) => this.#history.onKey(event));
     document.addEventListener('keydown', (event) => this.#onKey(event));
     this.#root.addEventListener('click', (event) => this.#onClick(event));
@@ -179,13 +181,10 @@ export class ChatPanel {
   }
 
   #showFind(step: 1 | -1 | 0): void {
-    void this.#load(
-      () => import('./find/findInThread'),
-      ({ FindInThread: Find }) => {
-        this.#find ??= new Find(this.#context, this.#thread, () => this.#composer.focus());
-        this.#find.show(step, this.#shown);
-      },
-    );
+    void this.#load(loadFind, ({ FindInThread: Find }) => {
+      this.#find ??= new Find(this.#context, this.#thread, () => this.#composer.focus());
+      this.#find.show(step, this.#shown);
+    });
   }
 
   /** Loads and shows something, unless a dialog is open in front of the panel. */
@@ -241,6 +240,8 @@ function hasAskedCode(messages: readonly MessageView[], replyId: string): boolea
   const question = messages.slice(0, Math.max(0, reply)).findLast(({ role }) => role === 'user');
   return question?.role === 'user' && question.contextItems.some(({ type }) => type === 'code');
 }
+
+const loadFind = () => import('./find/findInThread');
 
 type Telling = PointerEvent | FocusEvent;
 

@@ -216,6 +216,20 @@ describe('finding in the conversation', () => {
     await counts(view, '1 of 1');
   });
 
+  it('is there at once, so that nothing that is typed after Ctrl+F goes into the question', async () => {
+    const view = await openReply('one two');
+    const isLoaded = (): Promise<boolean> =>
+      view.page.evaluate(() =>
+        performance.getEntriesByType('resource').some(({ name }) => name.includes('findInThread')),
+      );
+    await view.until(isLoaded, 'the bar to load while nothing happens');
+    await view.composer.focus();
+    await view.page.keyboard.press('Control+f');
+    await view.page.keyboard.type('two');
+    await counts(view, '1 of 1');
+    assert.equal(await view.composer.inputValue(), '');
+  });
+
   it('leaves Enter to the input method while it composes', async () => {
     const view = await openReply('one two one');
     await find(view, 'one', '1 of 2');
