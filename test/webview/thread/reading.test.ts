@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aReplyView, aSource, richParts } from './conversations';
+import { aQuestion, aReplyView, aSource, aView, richParts } from './conversations';
 import { useViewTester } from '../harness';
 
 describe('reading in the chat view', () => {
@@ -293,6 +293,28 @@ const a = '<b>&amp;</b>';\t// tab
         { messageId: 'reply-1', sourceId: 'source-2' },
       ]);
     });
+  });
+
+  it('shows each paragraph of a question in the direction of its text', async () => {
+    const view = await tester.open(
+      aView({ messages: [aQuestion({ text: 'هل هذا صحيح؟\nconst x = 1;' })] }),
+    );
+    const room = await view.page.locator('.question-text').evaluate((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      const range = new Range();
+      range.selectNodeContents(element);
+      const lines = [...range.getClientRects()];
+      const [first, last] = [lines[0]?.y, lines.at(-1)?.y];
+      return [
+        Math.round(
+          right - Math.max(...lines.filter(({ y }) => y === first).map((line) => line.right)),
+        ),
+        Math.round(
+          Math.min(...lines.filter(({ y }) => y === last).map((line) => line.left)) - left,
+        ),
+      ];
+    });
+    assert.deepEqual(room, [0, 0]);
   });
 
   it('takes on another theme without a reload', async () => {
