@@ -106,6 +106,17 @@ describe('the box in sites of other kinds', () => {
     await page.waitForURL(/\/other/);
   });
 
+  it('runs from right to left as its page does, whichever element says so', async () => {
+    const page = await open({
+      'index.html': '<!doctype html><title>طيور</title><body dir="rtl"><p>البجع يأكل السمك.</p>',
+    });
+    await type(page, 'البجع');
+    const direction = await page
+      .getByRole('dialog')
+      .evaluate((dialog) => getComputedStyle(dialog).direction);
+    assert.equal(direction, 'rtl');
+  });
+
   it('offers older versions beside a current one that has no name', async () => {
     const page = await open({
       'index.html': html('Birds', '<p>Pelicans eat fish.</p>'),

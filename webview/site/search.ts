@@ -108,8 +108,6 @@ class SearchBox {
   }
 
   open(typed: string): void {
-    const { direction } = getComputedStyle(document.documentElement);
-    this.#dialog.dir = direction === 'rtl' ? 'rtl' : 'ltr';
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#input.focus();
     if (typed === '') this.#input.select();
