@@ -235,6 +235,28 @@ describe('the box of a site with a docs service', () => {
     assert.equal(await followUp.count(), 0);
   });
 
+  for (const width of [1280, 380]) {
+    it(`begins a short answer to a follow-up question at the top, ${width} px wide`, async () => {
+      const page = await openPage({ width });
+      reply('One paragraph.\n\n'.repeat(30));
+      await ask(page, question);
+      const done = page.locator('docs-assistant-box').getByText('The answer is complete.');
+      await done.waitFor();
+      const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });
+      reply('In short: yes.');
+      await followUp.fill('Really?');
+      await followUp.press('Enter');
+      await answer(page).getByText('In short').waitFor();
+      await done.waitFor();
+      const body = page.locator('docs-assistant-box .body');
+      const top = (await turns(page).last().boundingBox())?.y ?? Infinity;
+      const below = top - ((await body.boundingBox())?.y ?? 0);
+      assert.ok(Math.abs(below) < 2, `${below} px below the top`);
+      const room = await body.evaluate((b) => b.scrollHeight - b.scrollTop - b.clientHeight);
+      assert.ok(room < 20, `${room} px below the answer`);
+    });
+  }
+
   it('leads the focus from Stop and Ask to the next question, and tells that an answer was stopped', async () => {
     const page = await openPage();
     const followUp = page.getByRole('textbox', { name: 'Ask a follow-up question' });
