@@ -310,6 +310,21 @@ describe('search and answers in an enhanced site', () => {
     await page.waitForURL(/\/v2\/en\/idempotency/);
   });
 
+  it('tells the keys of the search while results are listed, and not below an answer', async () => {
+    const page = await open('/v2/en/quickstart');
+    await page.keyboard.press('/');
+    await field(page).fill('webhooks');
+    await options(page).nth(1).waitFor();
+    const hint = page.locator('docs-assistant-box .hint');
+    assert.match(await hint.innerText(), /Enter to open, Ctrl\+Enter to ask/);
+    await page.keyboard.press('Control+Enter');
+    const back = page.getByRole('button', { name: 'Back to the results' });
+    await back.waitFor();
+    assert.equal(await hint.isVisible(), false);
+    await back.click();
+    assert.equal(await hint.isVisible(), true);
+  });
+
   it('says so if the docs have nothing', async () => {
     const page = await open('/v2/en/quickstart');
     await page.keyboard.press('/');

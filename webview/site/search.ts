@@ -27,6 +27,8 @@ class SearchBox {
   readonly #answer: HTMLElement;
   readonly #filters: HTMLElement;
   readonly #foot = element('div');
+  /** Keys of the search. */
+  readonly #hint: HTMLElement;
   #version: HTMLSelectElement | undefined;
   #language: HTMLSelectElement | undefined;
   #options: HTMLAnchorElement[] = [];
@@ -74,6 +76,11 @@ class SearchBox {
     });
     this.#answer.hidden = true;
     this.#filters = element('div', { class: 'filters' });
+    this.#hint = element('p', {
+      class: 'hint',
+      text: texts.hint,
+      attributes: { 'aria-hidden': 'true' },
+    });
     const close = element('button', {
       class: 'close',
       text: '✕',
@@ -88,7 +95,7 @@ class SearchBox {
       this.#status,
       element('div', { class: 'body', attributes: { tabindex: '-1' } }, this.#list, this.#answer),
       this.#foot,
-      element('p', { class: 'hint', text: texts.hint, attributes: { 'aria-hidden': 'true' } }),
+      this.#hint,
     );
     let isPressedAround = false;
     this.#dialog.addEventListener('pointerdown', ({ target }) => {
@@ -340,7 +347,7 @@ class SearchBox {
     this.#answer.replaceChildren(back, answers.element);
     this.#foot.replaceChildren(...(answers.followUp ? [answers.followUp] : []));
     this.#answer.hidden = false;
-    this.#list.hidden = true;
+    this.#list.hidden = this.#hint.hidden = true;
     this.#input.setAttribute('aria-expanded', 'false');
     this.#input.removeAttribute('aria-activedescendant');
     this.#answer.focus();
@@ -353,7 +360,7 @@ class SearchBox {
     this.#answer.hidden = true;
     this.#answer.replaceChildren();
     this.#foot.replaceChildren();
-    this.#list.hidden = false;
+    this.#list.hidden = this.#hint.hidden = false;
     this.#input.setAttribute('aria-expanded', String(this.#options.length > 0));
     this.#activate(this.#active);
   }
