@@ -183,6 +183,24 @@ describe('the box in sites of other kinds', () => {
     await boxOf(page).getByRole('button', { name: 'Copy', exact: true }).waitFor();
   });
 
+  it('copies the text of an answer without the names of buttons', async () => {
+    const page = await open({
+      'index.html': html('Birds', '<p>Call a pelican:</p><pre><code>call("pelican");</code></pre>'),
+    });
+    await type(page, 'How do I call a pelican?');
+    await optionsOf(page).first().waitFor();
+    await page.keyboard.press('Control+Enter');
+    await boxOf(page).locator('.reply p').first().click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    const field = boxOf(page).locator('input.field');
+    await field.fill('');
+    await field.press('Control+v');
+    const copied = await field.inputValue();
+    assert.match(copied, /How do I call a pelican\?\s*Call a pelican: 1\s*call\("pelican"\);/);
+    assert.doesNotMatch(copied, /Copy|Back|✕|complete|Open|Enter/);
+  });
+
   it('lets the end of a long first line of code be read beside its button', async () => {
     const page = await open({
       'index.html': html(
