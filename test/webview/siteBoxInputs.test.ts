@@ -117,6 +117,33 @@ describe('the box in sites of other kinds', () => {
     assert.equal(direction, 'rtl');
   });
 
+  it('shows its English texts from left to right where the page runs from right to left', async () => {
+    const page = await open({
+      'index.html': html('طيور', '<p>البجع يأكل السمك مع pelican.</p>', 'lang="ar" dir="rtl"'),
+    });
+    await type(page, 'What does a pelican eat?');
+    await optionsOf(page).nth(1).waitFor();
+    for (const [selector, text] of [
+      ['.status', '1 result'],
+      ['.ask', 'Ask: What does a pelican eat?'],
+      ['.hint', '↑ ↓ to choose, Enter to open, Ctrl+Enter to ask, Esc to close'],
+    ] as const) {
+      const shown = boxOf(page).locator(selector);
+      assert.equal(await shown.innerText(), text);
+      const [first = 0, last = 0] = await shown.evaluate(({ firstChild }) =>
+        [0, -1].map((at) => {
+          const node = firstChild ?? document.body;
+          const range = new Range();
+          const start = at < 0 ? (node.textContent?.length ?? 0) + at : at;
+          range.setStart(node, start);
+          range.setEnd(node, start + 1);
+          return range.getBoundingClientRect().x;
+        }),
+      );
+      assert.ok(first < last, text);
+    }
+  });
+
   it('offers older versions beside a current one that has no name', async () => {
     const page = await open({
       'index.html': html('Birds', '<p>Pelicans eat fish.</p>'),
