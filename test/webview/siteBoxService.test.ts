@@ -380,6 +380,15 @@ describe('the box of a site with a docs service', () => {
     assert.deepEqual(look, ['solid', '600']);
   });
 
+  it('shows the box of a task in place of its bullet', async () => {
+    const page = await openPage();
+    reply('- [x] Done');
+    await ask(page, question);
+    const task = answer(page).getByRole('listitem').filter({ hasText: 'Done' });
+    await task.waitFor();
+    assert.equal(await task.evaluate((item) => getComputedStyle(item).listStyleType), 'none');
+  });
+
   it('names no other host for a link that leads to a page of the site', async () => {
     const page = await openPage();
     const url = '/docs/v2/en/errors';
