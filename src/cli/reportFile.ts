@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ExportError, writeError } from '../export/exportErrors';
+import { CliError, exitCodes, type CliContext } from './context';
 
 /**
  * Reserves the path of a file before a command's work begins, so a folder that can't be written costs
@@ -54,6 +55,10 @@ export class ReportFile {
     }
   }
 
+  isSameFile(other: ReportFile): boolean {
+    return this.#part !== undefined && this.#file === other.#file;
+  }
+
   /** Removes the temporary file. After {@link write}, it does nothing. */
   async release(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
@@ -61,24 +66,35 @@ export class ReportFile {
   }
 }
 
+/** Returns the error for a file that two options name. The second text would replace the first. */
+export function namedTwice(name: string, t: CliContext['t']): CliError {
+  return new CliError(
+    exitCodes.usage,
+    t('Two options name the file {0}. Choose another name for one of them.', name),
+  );
+}
+
 /** Report files of a command. Those that it doesn't write are released at its end. */
 export class ReportFiles {
-  readonly #folder: string;
+  readonly #context: Pick<CliContext, 'cwd' | 't'>;
   readonly #reserved: ReportFile[] = [];
 
-  /** @param folder absolute path, against which names are resolved. */
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(context: Pick<CliContext, 'cwd' | 't'>) {
+    this.#context = context;
   }
 
   /**
    * Returns the reserved file, or undefined if no name is given.
    * @throws {ExportError} `not-writable`, `disk-full`.
+   * @throws {CliError} for a file that is reserved already. A device or a pipe can take several reports.
    */
   async reserve(name: string | undefined): Promise<ReportFile | undefined> {
     if (name === undefined) return undefined;
-    const report = await ReportFile.reserve(path.resolve(this.#folder, name));
+    const { cwd, t } = this.#context;
+    const report = await ReportFile.reserve(path.resolve(cwd, name));
+    const isTaken = this.#reserved.some((other) => other.isSameFile(report));
     this.#reserved.push(report);
+    if (isTaken) throw namedTwice(name, t);
     return report;
   }
 

@@ -29,7 +29,7 @@ export async function runCheck(
   let files: ReportFiles | undefined;
   try {
     const failOn = parseFailOn(options, context.t);
-    files = new ReportFiles(context.cwd);
+    files = new ReportFiles(context);
     const json = await files.reserve(options.report);
     const markdown = await files.reserve(options.markdown);
     const bundle = await openBundleFolder(named, reporter, context);

@@ -42,7 +42,7 @@ export async function runDiff(
   let files: ReportFiles | undefined;
   try {
     const failOn = parseKinds(options.failOn, differenceKinds, [], context.t);
-    files = new ReportFiles(context.cwd);
+    files = new ReportFiles(context);
     const report = await files.reserve(options.report);
     const markdown = await files.reserve(options.markdown);
     const redirects = await files.reserve(options.redirects);

@@ -13,7 +13,7 @@ import { type FailureOptions, parseFailOn } from '../bundle/failOn';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
 import { checkPlaceOfFile, writePrivateFile } from '../../export/replaceFile';
-import { ReportFile } from '../reportFile';
+import { namedTwice, ReportFile } from '../reportFile';
 import { type ExportSession, inSession } from './exportSession';
 import { downloadTo, makeLink } from './exportDownload';
 import { named, startOrTakeUp, tellCompleted, watchToEnd } from './exportSteps';
@@ -114,7 +114,8 @@ export function runExport(options: ExportRunOptions, context: CliContext): Promi
     const target = namedExportTarget(options, session.endpoint, context);
     const { exportDomain } = target;
     const { linkFile } = options;
-    if (linkFile !== undefined) await checkNewFile(path.resolve(context.cwd, linkFile));
+    const linkPlace = linkFile === undefined ? undefined : path.resolve(context.cwd, linkFile);
+    if (linkPlace !== undefined) await checkNewFile(linkPlace);
     // The check unpacks the bundle there.
     await bundlesFolder(context.env, context.t);
     const begun = await startOrTakeUp(session, target, {
@@ -122,6 +123,7 @@ export function runExport(options: ExportRunOptions, context: CliContext): Promi
       outputFor: async (earlier) => {
         const isKept = options.output === undefined && earlier !== undefined;
         const output = isKept ? earlier : outputOf(options.output, exportDomain, context);
+        if (output === linkPlace) throw namedTwice(shownPath(output, context.cwd), context.t);
         await checkNewFile(output);
         return output;
       },

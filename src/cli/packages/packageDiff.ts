@@ -75,7 +75,7 @@ export async function runPackageDiff(
   try {
     const failOn = parseKinds(options.failOn, Object.keys(kinds) as FailureKind[], [], t);
     const folder = await namedFolder(options.in ?? '.', context);
-    files = new ReportFiles(context.cwd);
+    files = new ReportFiles(context);
     const report = await files.reserve(options.report);
     const markdown = await files.reserve(options.markdown);
     const pause = pauses(context.signal);

@@ -56,7 +56,7 @@ export async function runTest(
   const status = new StatusLine(context.stderr, context.env);
   let reports: ReportFiles | undefined;
   try {
-    reports = new ReportFiles(context.cwd);
+    reports = new ReportFiles(context);
     return await new TestRun(options, context, status, reports).run(files);
   } catch (error) {
     status.clear();

@@ -285,6 +285,9 @@ describe('docs-assistant export', () => {
       assert.match(stderr, /can’t be written/);
       assert.deepEqual({ code, stdout }, { code: 13, stdout: '' }, args.join(' '));
     }
+    const twice = await run(['run', '--output', 'x.tar.gz', '--link-file', './x.tar.gz']);
+    assert.match(twice.stderr, /^Two options name the file x\.tar\.gz\. Choose another name/);
+    assert.equal(twice.code, 2);
     const { code, stderr } = await run(['run'], {
       env: { DOCS_ASSISTANT_CACHE: cli.pathOf('file.txt', 'cache') },
     });

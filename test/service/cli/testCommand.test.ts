@@ -229,6 +229,12 @@ describe('docs-assistant test', () => {
       13,
       /no” can’t be written/,
     ],
+    [
+      'two results in one file',
+      ['--docs', 'docs', '--junit', 'twice', '--json', './twice'],
+      2,
+      /Two options name the file \.\/twice\. Choose another name/,
+    ],
     ['no key', ['--site', 'sample', '--base-url', 'http://127.0.0.1:9'], 4, /DOCS_ASSISTANT_KEY/],
   ] as const) {
     it(`explains ${name}`, async () => {
