@@ -7,9 +7,12 @@ import { applyEdits, replaceScalar, scalarRange, type TextEdit } from './valuesE
 import { aliasTargets, mergedMaps } from './mergedMaps';
 import {
   findPair,
+  isEncrypted,
   isFlow,
+  needsDecryption,
   pairKey,
   nodeRange,
+  refuse,
   validDocuments,
   type ValuesDocument,
 } from './valuesSource';
@@ -32,6 +35,23 @@ export function replaceBundleLinks(
     .filter(({ url }) => url !== newUrl && isMine(url))
     .map(({ replaced }) => replaced(newUrl));
   return { text: applyEdits(text, edits), edits };
+}
+
+/**
+ * Replaces links as {@link replaceBundleLinks} does, in a file that a deployment reads.
+ * @throws {ExportError} `values-not-usable` if SOPS has encrypted other values of the file.
+ */
+export function renewBundleLinks(
+  { name, text }: { readonly name: string; readonly text: string },
+  isMine: (url: string) => boolean,
+  newUrl: string,
+): EditedText {
+  const renewed = replaceBundleLinks(text, isMine, newUrl);
+  const changes = renewed.edits.length > 0;
+  if (changes && validDocuments(text).some(({ contents }) => isEncrypted(contents))) {
+    throw refuse(name, needsDecryption);
+  }
+  return renewed;
 }
 
 /** A `staticExport.bundleUrl` in a file. */

@@ -19,7 +19,7 @@ import {
   isVersionLabel,
   offeredVersion,
 } from '../../export/values/deploymentText';
-import { replaceBundleLinks } from '../../export/values/bundleLinks';
+import { renewBundleLinks } from '../../export/values/bundleLinks';
 import {
   DEFAULT_SECRET,
   externalLinkIn,
@@ -297,7 +297,8 @@ async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise
   for (const document of await filesWithLinks(ports.ui)) {
     const text = document.getText();
     store ??= externalLinkIn(text);
-    const { edits, text: after } = replaceBundleLinks(text, isMine, link.url);
+    const file = { name: vscode.workspace.asRelativePath(document.uri), text };
+    const { edits, text: after } = renewBundleLinks(file, isMine, link.url);
     if (edits.length > 0) changes.push({ uri: document.uri, document, after });
   }
   if (changes.length === 0) {

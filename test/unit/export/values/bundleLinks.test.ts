@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { bundleLinksIn, replaceBundleLinks } from '../../../../src/export/values/bundleLinks';
+import { plainTranslate } from '../../../../src/common/errors';
+import { ExportError } from '../../../../src/export/exportErrors';
+import {
+  bundleLinksIn,
+  renewBundleLinks,
+  replaceBundleLinks,
+} from '../../../../src/export/values/bundleLinks';
 
 const url = 'https://store.example.com/b.tgz?sig=new';
 const mine = 'https://store.example.com/b.tgz?sig=old';
@@ -137,5 +143,28 @@ describe('replaceBundleLinks', () => {
     for (const text of [`staticExport:\n  bundleUrl: ${url}\n`, `staticExport: [\n${mine}\n`]) {
       assert.deepEqual(replaceBundleLinks(text, isMine, url), { text, edits: [] });
     }
+  });
+});
+
+describe('renewBundleLinks', () => {
+  const sops =
+    'db: ENC[AES256_GCM,data:x,type:str]\nsops:\n  encrypted_regex: ^db$\n  mac: ENC[x]\n';
+
+  it('refuses a file that SOPS has encrypted in part, because the edit would break its MAC', () => {
+    const file = { name: 'values.yaml', text: `staticExport:\n  bundleUrl: ${mine}\n${sops}` };
+    assert.throws(
+      () => renewBundleLinks(file, isMine, url),
+      (error) =>
+        error instanceof ExportError &&
+        error.details.path === 'values.yaml' &&
+        error.details.reason?.(plainTranslate).startsWith('it is encrypted with SOPS') === true,
+    );
+  });
+
+  it('leaves such a file of another export as it is, and renews a file in clear', () => {
+    const text = `staticExport:\n  bundleUrl: ${other}\n${sops}`;
+    assert.deepEqual(renewBundleLinks({ name: 'a', text }, isMine, url), { text, edits: [] });
+    const clear = { name: 'b', text: `staticExport:\n  bundleUrl: ${mine}\n` };
+    assert.equal(renewBundleLinks(clear, isMine, url).text, clear.text.replace(mine, url));
   });
 });
