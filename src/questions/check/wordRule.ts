@@ -9,14 +9,22 @@ import { plainLine } from '../../shared/characters';
 interface SearchedText {
   /** Text that a reader sees, and the Markdown, which has the URLs of links too. */
   readonly forms: readonly string[];
-  /** The same text without differences of case, white space and quotation marks. */
-  readonly folded: readonly string[];
+  /** The same text without differences of case, white space and quotation marks, and as excerpts show it. */
+  readonly folded: readonly { readonly text: string; readonly shown: string }[];
 }
 
 /** Prepares a reply for searches. */
 export function searchedText(markdown: string): SearchedText {
   const forms = [markdownToText(markdown), markdown];
-  return { forms, folded: forms.map(folded) };
+  return {
+    forms,
+    folded: forms.map((form) => {
+      const text = folded(form);
+      const line = plainLine(form);
+      // A ligature or another compatibility character has more characters when folded.
+      return { text, shown: line.length === text.length ? line : text };
+    }),
+  };
 }
 
 /** Finds a word, a phrase or a pattern. Returns the words around it, or undefined if it isn't there. */
@@ -167,11 +175,11 @@ export function wordProblem(rule: string, t: Translate): string | undefined {
 
 function phraseSearch(rule: string): WordSearch {
   const phrase = folded(rule);
-  return (text) => {
-    for (const form of text.folded) {
-      for (let at = form.indexOf(phrase); at >= 0; at = form.indexOf(phrase, at + 1)) {
+  return ({ folded: forms }) => {
+    for (const { text, shown } of forms) {
+      for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
         const end = at + phrase.length;
-        if (isBetweenWords(form, at) && isBetweenWords(form, end)) return excerptAt(form, at, end);
+        if (isBetweenWords(text, at) && isBetweenWords(text, end)) return excerptAt(shown, at, end);
       }
     }
     return undefined;

@@ -102,6 +102,13 @@ describe('checkReply', () => {
     assert.ok(reason.length < 200);
   });
 
+  it('quotes the reply as it is written, although case and quotation marks make no difference', () => {
+    const found = (text: string): string | undefined => reasons('excludes: rotate', text)[0];
+    assert.match(found('Open ‘Keys’,\nthen Rotate.') ?? '', /: “Open ‘Keys’, then Rotate\.”$/);
+    // A text that is longer without its ligature is quoted as it was searched.
+    assert.match(found('See the ﬁle ‘Rotate’.') ?? '', /: “see the file 'rotate'\.”$/);
+  });
+
   it('checks words in the longest possible reply quickly', () => {
     const text = 'aaaa '.repeat(40_000);
     assert.equal(reasons("contains: ['/(a+ ?)+b/', 'aaaa b']", text).length, 2);
