@@ -231,6 +231,7 @@ class FileReader {
     for (const issue of parsed.issues ?? []) this.#addIssue(issue, node, place);
     if (!parsed.success || this.#errors > before) return;
     this.#checkWords(parsed.output, node);
+    this.#checkEmptyLists(parsed.output, node);
     if (parsed.output.refuses === true && (parsed.output.pages ?? parsed.output.anyPage)) {
       this.addError(
         this.#offsetsAt(node, ['refuses']) ?? place,
@@ -289,6 +290,14 @@ class FileReader {
         if (problem === undefined) continue;
         this.addError(this.#offsetsAt(node, [key, index]) ?? [0, 0], problem);
       }
+    }
+  }
+
+  #checkEmptyLists({ pages, anyPage, contains, excludes }: WrittenQuestion, node: unknown): void {
+    for (const [key, rules] of Object.entries({ pages, anyPage, contains, excludes })) {
+      if (rules?.length !== 0) continue;
+      const place = this.#offsetsAt(node, [key]) ?? [0, 0];
+      this.#addProblem('warning', place, this.#t('“{0}” is empty, so it checks nothing.', key));
     }
   }
 

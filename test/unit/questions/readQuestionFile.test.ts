@@ -166,6 +166,15 @@ title: Ours
     ]);
   });
 
+  it('warns of an empty list, which checks nothing', () => {
+    const file = readQuestionFile('- question: one?\n  pages: []\n  contains: []\n  excludes: a\n');
+    assert.deepEqual(told(file), [
+      '2:10 warning “pages” is empty, so it checks nothing.',
+      '3:13 warning “contains” is empty, so it checks nothing.',
+    ]);
+    assert.deepEqual(asked(file), ['one?']);
+  });
+
   it('refuses a key that occurs twice, instead of losing one of them', () => {
     const file = readQuestionFile('- question: one?\n  pages: a\n  pages: b\n');
     assert.deepEqual(told(file), ['3:3 error “pages” occurs twice here. Merge both into one.']);
