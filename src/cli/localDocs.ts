@@ -87,6 +87,8 @@ export function fileAddresses(docs: {
       const page = href.replace(/^\/(?:docs\/)?/, '');
       return (root === undefined ? undefined : pageFile(page, root, cwd)) ?? start + page;
     },
+    // Without a folder, what is written here is a name that opens nothing.
+    linksToSite: root === undefined,
     read: (address) => {
       // A URL names a page of another site.
       if (/^[a-z][a-z\d+.-]+:/i.test(address)) return undefined;

@@ -25,6 +25,8 @@ export interface PageAddresses {
    * @param set id of the page's set, if the engine has several.
    */
   readonly write: (href: string, set?: string) => string;
+  /** Whether links lead to pages where their site publishes them. If absent, they lead to the addresses written here. */
+  readonly linksToSite?: boolean;
   /**
    * Returns the address of a place in a file, for what a file declares. If absent, the page that describes it is
    * named instead.
@@ -245,11 +247,17 @@ function namesOf(folder: string): string[] {
 /**
  * Returns the target of a page's link or image: the path of a page or file at this service, or the URL of a
  * file that only the published site or the repository has. Returns a link with a scheme unchanged.
+ * @param hrefOf returns the address of a page that the link leads to.
  */
-export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: string): string {
+export function resolveLink(
+  index: PageLookup<DocsPage>,
+  page: DocsPage,
+  href: string,
+  hrefOf: (page: DocsPage) => string = pageHref,
+): string {
   const target = findLinkTarget(index, page.path, href);
   if (target?.page) {
-    return `${pageHref(target.page)}${sectionFragment(target.page, target.fragment)}`;
+    return `${hrefOf(target.page)}${sectionFragment(target.page, target.fragment)}`;
   }
   const onWeb = urlOnWeb(index.roots?.web, page, href);
   if (onWeb !== undefined) return onWeb;
@@ -351,8 +359,10 @@ export function absoluteLinks(
   markdown: string,
   index: PageLookup<DocsPage>,
   page: DocsPage,
-  addresses: Pick<PageAddresses, 'write'>,
+  addresses: Pick<PageAddresses, 'write' | 'linksToSite'>,
 ): string {
+  const published = (led: DocsPage): string => led.canonicalUrl ?? pageHref(led);
+  const hrefOf = addresses.linksToSite === true ? published : pageHref;
   let text = '';
   let at = 0;
   for (const [start, end] of labelsIn(markdown)) {
@@ -376,7 +386,7 @@ export function absoluteLinks(
     text += markdown.slice(at, isImage && href !== undefined ? start - 1 : start);
     if (href === undefined) text += markdown.slice(start, next);
     else {
-      const resolved = resolveLink(index, page, href);
+      const resolved = resolveLink(index, page, href, hrefOf);
       const url = (
         resolved.startsWith('/') ? addresses.write(resolved, page.set?.id) : resolved
       ).replace(/[()\s]/g, encodeURIComponent);

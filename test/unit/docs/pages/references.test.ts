@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { absoluteLinks, resolveLink, sectionFragment } from '../../../../src/docs/pages/links';
-import { parsePage } from '../../../../src/docs/pages/page';
+import { type DocsPage, parsePage } from '../../../../src/docs/pages/page';
 import { SetIndex } from '../../../../src/docs/search/setIndex';
 
 const definitions = '[Big owl]: https://x.dev/owl "Owl"\n[k]: <https://x.dev/k>';
@@ -94,6 +94,33 @@ describe('A link from the root of the site that publishes a package’s docs', (
     assert.equal(resolveLink(index, page, '/api/owl?a=b#c'), 'https://birds.dev/api/owl?a=b#c');
     assert.equal(resolveLink(index, page, '/guide/start'), '/docs/guide/start');
     assert.equal(resolveLink(index, page, 'wing.md'), '/docs/guide/wing.md');
+  });
+});
+
+describe('A link to a page that a site publishes', () => {
+  const index = new SetIndex();
+  const published = (path: string): DocsPage => ({
+    ...parsePage(path, '# Page\n\n## Rotate'),
+    canonicalUrl: `http://127.0.0.1:8765/${path.replace('.md', '')}`,
+  });
+  const page = published('start.md');
+  for (const each of [page, published('keys.md'), parsePage('draft.md', '# Draft')])
+    index.put(each);
+  const markdown = '[a](/keys) [b](keys.md#rotate) [c](draft.md)';
+  const write = (href: string): string => `127.0.0.1:8765${href}`;
+
+  it('has its URL there, as a source has, if the addresses only name pages', () => {
+    assert.equal(
+      absoluteLinks(markdown, index, page, { write, linksToSite: true }),
+      '[a](http://127.0.0.1:8765/keys) [b](http://127.0.0.1:8765/keys#rotate) [c](127.0.0.1:8765/docs/draft)',
+    );
+  });
+
+  it('leads to a service that shows the page', () => {
+    assert.match(
+      absoluteLinks(markdown, index, page, { write }),
+      /^\[a\]\(127.0.0.1:8765\/docs\/keys\)/,
+    );
   });
 });
 
