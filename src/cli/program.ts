@@ -78,12 +78,15 @@ function createProgram(
 
 /** Options that may be blank, because the environment can provide their values, as in CI. */
 const fromEnvironment: readonly string[] = ['site', 'base-url', 'api-url', 'domain'];
+/** Options for which `-` is stdin or stdout, behind the names of their commands. */
+const acceptDash: readonly string[] = ['test json', 'set link-file'];
 /** Arguments and options whose commands have sentences of their own for a blank value. */
 const checkedByCommand: readonly string[] = ['question', 'label'];
 
 /**
  * Refuses blank values, which would mean the current folder for a path, or no choice at all. Also refuses an option
- * as the value of the option before it: `--markdown --json` would write a file named `--json`.
+ * as the value of the option before it: `--markdown --json` would write a file named `--json`. Most commands would
+ * write a file named `-` for what other programs print to stdout.
  * @throws {CliError} for the first missing value.
  */
 function refuseMissing(command: Command, t: Translate): void {
@@ -108,6 +111,18 @@ function refuseMissing(command: Command, t: Translate): void {
   });
   if (option) {
     throw new CliError(exitCodes.usage, t('The option {0} needs a value.', option.flags));
+  }
+  const dashed = command.options.find(
+    (each) =>
+      /<(?:file|folder)>/.test(each.flags) &&
+      command.getOptionValue(each.attributeName()) === '-' &&
+      !acceptDash.includes(`${command.name()} ${each.name()}`),
+  );
+  if (dashed) {
+    throw new CliError(
+      exitCodes.usage,
+      t('The option {0} doesn’t accept “-”. Enter a path.', dashed.flags),
+    );
   }
 }
 

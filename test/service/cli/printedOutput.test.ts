@@ -133,6 +133,21 @@ describe('what docs-assistant prints', () => {
     }
   });
 
+  it('refuses to write a file named -, which stands for stdout elsewhere', async () => {
+    for (const [flags, ...args] of [
+      ['-o, --output <file>', 'export', 'download', '-o', '-'],
+      ['--link-file <file>', 'export', 'run', '--link-file', '-'],
+      ['--markdown <file>', 'bundle', 'check', 'site', '--markdown', '-'],
+      ['--junit <file>', 'test', '--json', '-', '--junit', '-'],
+    ] as const) {
+      const { code, stdout, stderr } = await here(...args);
+      assert.equal(stderr, `The option ${flags} doesn’t accept “-”. Enter a path.\n`);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, JSON.stringify(args));
+    }
+    const { stderr } = await here('values', 'set', 'none.yaml', '--link-file', '-');
+    assert.doesNotMatch(stderr, /accept/);
+  });
+
   it('prints a sentence and no object for wrong arguments, also with --json', async () => {
     for (const args of [
       ['ask', '', '--docs', 'docs'],
