@@ -10,18 +10,24 @@ import { downloadBundle } from '../../export/download/bundleDownload';
 import type { BundleLink } from '../../export/download/bundleLink';
 import { newBundleLink } from '../../export/job/jobFlow';
 import type { JobEvent } from '../../export/job/jobState';
-import type { DownloadedArchive } from '../../export/job/record';
+import { errorOfRecord, type DownloadedArchive } from '../../export/job/record';
 import { durationText, sizeText } from '../../shared/units';
 import { shownPath } from '../places';
 import { type ExportSession, patiently } from './exportSession';
 import type { KeptJob } from './keptJobs';
 
-/** Generates a link to the bundle of a completed job. */
+/**
+ * Generates a link to the bundle of a completed job.
+ * @throws {ExportError} `job-failed` for a job that is known to have failed: the service would only say that it
+ * hasn't completed yet.
+ */
 export async function makeLink(
   session: ExportSession,
   job: KeptJob,
   signal = session.signal,
 ): Promise<BundleLink> {
+  const failure = job.record.outcome === 'failed' ? errorOfRecord(job.record) : undefined;
+  if (failure) throw failure;
   const apply = (event: JobEvent): Promise<KeptJob> => session.jobs.apply(job, event);
   return patiently(session, () => newBundleLink(session, job.record, apply, signal));
 }

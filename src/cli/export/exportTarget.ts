@@ -37,7 +37,11 @@ type Asked = Pick<CliContext, 'env' | 't'>;
  */
 export function namedEndpoint(options: ExportOptions, { env, t }: Asked): ExportEndpoint {
   const address = parseApiAddress(namedApiUrl(options, { env, t }), 'export');
-  if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
+  if (!address.ok) {
+    // The sentences are about base URLs, which another option names.
+    const sentence = t(address.message, address.detail ?? '');
+    throw new CliError(exitCodes.usage, `--api-url: ${sentence}`);
+  }
   const { host } = new URL(address.baseUrl);
   return { url: address.baseUrl, adminKey: adminKey(host, { env, t }) };
 }

@@ -406,6 +406,11 @@ describe('docs-assistant export', () => {
       [event, message, exitCode],
       ['error', 'The export of sample failed. (No pages.)', 11],
     );
+    for (const command of ['link', 'download']) {
+      const ended = await run([command, '--output', 'x']);
+      assert.equal(ended.stderr, 'The export of sample failed. (No pages.)\n');
+      assert.equal(ended.code, 11);
+    }
     const gone = await run(['watch', 'no-such-job']);
     assert.match(gone.stderr, /no longer exists/);
     assert.match(gone.stderr, /Check its ID/);

@@ -26,6 +26,11 @@ describe('namedEndpoint', () => {
     assert.equal(namedEndpoint({ apiUrl }, { env, t }).url, 'http://127.0.0.1:4000');
   });
 
+  it('names the option in a sentence about its URL', () => {
+    const at = (): unknown => namedEndpoint({ apiUrl: 'ftp://x' }, { env, t });
+    refused(at, exitCodes.usage, /^--api-url: The base URL must start with https/);
+  });
+
   it('refuses keys of other kinds, and what can’t be sent in a header', () => {
     const at = (text: string | undefined): (() => unknown) => {
       return () => namedEndpoint({}, { env: { ...env, DOCS_ASSISTANT_ADMIN_KEY: text }, t });
