@@ -83,7 +83,7 @@ export async function openInstalledTarget(
       throw new CliError(
         exitCodes.notFound,
         t(
-          'No packages are installed for {0}. Install them there, or name a folder that has a package.json.',
+          'No packages are installed for {0}. Install them there, or name the folder of a project that uses packages.',
           label,
         ),
       );
