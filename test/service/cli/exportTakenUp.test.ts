@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/archive';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import { type ObjectStore, type StoreFault, startObjectStore } from '../../fakes/objectStore';
+import { hurriedClock } from '../export/exporting';
 import { until } from '../service/localServiceAsking';
 import {
   atStatus,
@@ -280,6 +281,22 @@ describe('docs-assistant export, resumed', () => {
     assert.deepEqual(namesOf(events()).slice(-2), ['checking', 'checked']);
     const { report } = fieldsOf(events().at(-1));
     assert.equal((report as { brokenCount: number }).brokenCount, 1);
+  });
+
+  it('writes a new link if the one of the download has expired by then', async () => {
+    completes();
+    const hurried = hurriedClock();
+    let passedMs = 0;
+    const { code } = await cli.run([...args, '--link-file', 'link.txt'], {
+      env: cli.envFor(proxy.url),
+      clock: { ...hurried, now: () => hurried.now() + passedMs },
+      onOutput: (text) => {
+        if (text.includes('Downloaded')) passedMs = 2 * 3_600_000;
+      },
+    });
+    assert.equal(code, 0);
+    const links = proxy.exchanges.filter(({ path }) => path.endsWith('/bundle'));
+    assert.equal(links.length, 2);
   });
 
   it('shows its progress in one line of a terminal', async function () {

@@ -186,6 +186,23 @@ describe('docs-assistant packages diff', () => {
     }
   });
 
+  it('takes the version of a project below the top of a monorepo, which has none', async () => {
+    const one = await Workspace.create({
+      'package.json': { name: 'top', workspaces: ['apps/*'] },
+      'apps/shop/package.json': { name: 'shop', dependencies: { lofts: '^1.0.0' } },
+      ...installedAt('apps/shop', 'lofts', '1.2.0'),
+      'old/package.json': manifest('1.0.0', 'lofts'),
+    });
+    try {
+      const { stdout, stderr } = await runHere(['packages', 'diff', './old', 'lofts'], {
+        cwd: one.root,
+      });
+      assert.match(stdout, /^lofts 1\.0\.0 → 1\.2\.0: /m, stderr);
+    } finally {
+      await one.remove();
+    }
+  });
+
   it('searches for the name under which the code imports a package', async () => {
     const one = await Workspace.create({
       'package.json': { name: 'app', dependencies: { doves: 'npm:lofts@1' } },
