@@ -31,6 +31,11 @@ function replacedUntil(end: number, text: string, pattern: RegExp, replacement: 
 
 const codeOrHtml = /`+|<br\s*\/?>|<!--|<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/gi;
 
+/** Returns whether what looks like a tag is the target of a link whose path has a space: `[a](<my docs/a.md>)`. */
+function isLinkTarget(source: string, start: number, end: number): boolean {
+  return source.slice(start - 2, start) === '](' && /[)\s]/.test(source.charAt(end));
+}
+
 /** Removes tags and comments outside of code. */
 export function dropHtml(source: string): string {
   const spans = new CodeSpans(source);
@@ -47,7 +52,7 @@ export function dropHtml(source: string): string {
     if (mark === '<!--') {
       if (index > lastCommentEnd) continue;
       codeOrHtml.lastIndex = source.indexOf('-->', index) + 3;
-    }
+    } else if (isLinkTarget(source, index, codeOrHtml.lastIndex)) continue;
     text += source.slice(at, index) + (/^<br/i.test(mark) ? ' ' : '');
     at = codeOrHtml.lastIndex;
   }

@@ -212,6 +212,15 @@ describe('parsePage', () => {
     assert.doesNotMatch(shown, /hidden|alert|onclick/);
   });
 
+  it('keeps the target of a link in angle brackets, which a path with a space needs', () => {
+    const link = '[a](<my docs/a b.md#c> "A"), ![b](<em dash.png>)';
+    for (const file of ['page.md', 'page.mdx']) {
+      const [section] = parsePage(file, `# Page\n\nSee ${link} and [x](<b>y</b>).\n`).sections;
+      const [block] = section?.blocks ?? [];
+      assert.equal(block?.markdown, `See ${link} and [x](**y**).`, file);
+    }
+  });
+
   it('reads files with a byte order mark and Windows line ends', () => {
     const page = parsePage('a.md', '\uFEFF---\r\ntitle: T\r\n---\r\n\r\n## B\r\n\r\ntext\r\n');
     assert.equal(page.title, 'T');
