@@ -61,7 +61,7 @@ export function servedText(
   }
   if (pages === 0) {
     return translate(
-      'No pages found in {0}. The local docs service reads Markdown and MDX.',
+      'No pages found in {0}. The local docs service reads Markdown, MDX and HTML.',
       label,
     );
   }

@@ -111,7 +111,7 @@ export async function openLocalDocs(
     close();
     throw new DocsUnavailable(
       translate(
-        'No pages found in {0}. The local docs service reads Markdown and MDX.',
+        'No pages found in {0}. The local docs service reads Markdown, MDX and HTML.',
         docs.label,
       ),
     );
