@@ -4,7 +4,7 @@ import { servedText } from '../../../../src/service/server/servedDocs';
 
 describe('servedText', () => {
   for (const [pages, expected] of [
-    [0, 'No pages found in Sample Docs. The local docs service reads Markdown and MDX.'],
+    [0, 'No pages found in Sample Docs. The local docs service reads Markdown, MDX and HTML.'],
     [1, 'The local docs service is ready: 1 page of Sample Docs.'],
     [38, 'The local docs service is ready: 38 pages of Sample Docs.'],
   ] as const) {
