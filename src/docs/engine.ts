@@ -66,9 +66,15 @@ export interface SiteEngine extends OpenDocs, Pick<DocsSets, 'prepare' | 'start'
   whenIndexed(): Promise<Pick<IndexedDocs, 'pages' | 'sections'>>;
   /** Fetches a public site again. Resolves when its pages are indexed, even if the fetch failed. */
   refresh(): Promise<void>;
-  /** Returns what `read` makes of the docs. It runs again if what it reads comes in turns. */
+  /**
+   * Returns what `read` makes of the docs, after a wait for their first indexing. It runs again if what it reads comes
+   * in turns.
+   */
   reading<Result>(read: (docs: ReadableSet) => Promise<Result>): Promise<Result>;
 }
+
+/** Maximum milliseconds that somebody who opens a page waits for the first indexing. */
+const READING_PATIENCE_MS = 10_000;
 
 /** Docs that this process has opened and indexed. Further sets can be added to them. */
 export interface DocsEngine extends DocsSets, SiteEngine {
@@ -140,7 +146,8 @@ class Engine extends SetsEngine implements DocsEngine {
     return { pages: index.pageCount, sections: index.sectionCount, sizeBytes };
   }
 
-  reading<Result>(read: (docs: ReadableSet) => Promise<Result>): Promise<Result> {
+  async reading<Result>(read: (docs: ReadableSet) => Promise<Result>): Promise<Result> {
+    await this.library.settle(READING_PATIENCE_MS, new AbortController().signal);
     return read(this.library);
   }
 

@@ -127,7 +127,11 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
       }
     }
     const target = await redirectTarget(library, decoded);
-    return target === undefined ? c.notFound() : c.redirect(base + target);
+    if (target !== undefined) return c.redirect(base + target);
+    if (library.isIndexed) return c.notFound();
+    return c.json({ error: 'The docs are still being read. Try again.' }, 503, {
+      'Retry-After': '5',
+    });
   };
   routes.get(`${DOCS_PATH}*`, (c) =>
     reading(undefined, async (library) =>

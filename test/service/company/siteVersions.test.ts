@@ -21,6 +21,9 @@ describe('a version whose folder the manifest names, at the service of a company
     docs = await docsFolder({
       'v1/install.md': page,
       'next/install.md': page,
+      'lab/install.md': page,
+      'draft/install.md': page,
+      'draft/remove.md': page,
       'main/install.md': page,
       'main/old.md':
         '---\nversion: v1\n---\n# Upgrade\n\n## From old ones\n\nStop what runs, then install it.\n',
@@ -36,6 +39,8 @@ describe('a version whose folder the manifest names, at the service of a company
             'v1',
             { name: 'v2', folder: './main/' },
             { name: 'v3', folder: 'next', groups: ['beta'] },
+            { name: 'v4', folder: 'lab', groups: ['engineers'] },
+            { name: 'v5', folder: 'draft', groups: ['writers'] },
           ],
         },
       ],
@@ -62,5 +67,13 @@ describe('a version whose folder the manifest names, at the service of a company
     const token = await provider.token({ sub: 'ann', groups: ['beta'] });
     assert.deepEqual(await versions(token), ['v3', 'v2', 'v1']);
     assert.deepEqual(await found(token, 'v3'), ['next/install#install-it v3']);
+  });
+
+  it('has its pages in the first view of those who may see them', async () => {
+    const engineer = await provider.token({ sub: 'bob', groups: ['engineers'] });
+    const page = await company.get('/sites/app/docs/lab/install', engineer);
+    assert.equal(page.status, 200);
+    const writer = await provider.token({ sub: 'eve', groups: ['writers'] });
+    assert.match(await (await company.get('/sites/app/', writer)).text(), /Pages: 5\./);
   });
 });
