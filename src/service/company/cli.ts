@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program `docs-assistant-service`: runs the service of a company and manages its keys. */
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
@@ -8,6 +9,7 @@ import { systemErrorCode } from '../../common/errorCode';
 import { type Log, silentLog } from '../../common/ports';
 import { openBackend, openStores } from './backend';
 import { startCompanyService, StartError } from './companyService';
+import { KEYS_FOLDER } from './fileStores';
 import { jsonLog } from './jsonLog';
 import { createKey, KeyError } from './keys';
 import { domainSchema } from './sites/manifestSchema';
@@ -145,6 +147,22 @@ async function withStores(data: string, work: (stores: Stores) => Promise<void>)
   }
 }
 
+/**
+ * Works on the keys that a service has, and makes no folder for them.
+ * @throws {UsageError} if there is none.
+ */
+async function withKeys(data: string, work: (stores: Stores) => Promise<void>): Promise<void> {
+  const folder = path.resolve(data);
+  const isMissing = await stat(path.join(folder, KEYS_FOLDER)).then(
+    () => false,
+    (error: unknown) => systemErrorCode(error) === 'ENOENT',
+  );
+  if (isMissing && process.env['DATABASE_URL'] === undefined) {
+    throw new UsageError(`${folder} has no keys. Give --data the folder of the service.`);
+  }
+  await withStores(data, work);
+}
+
 function program(): Command {
   const main = new Command('docs-assistant-service')
     .description('Answers questions from the docs of a company, over HTTP and MCP.')
@@ -199,7 +217,7 @@ function program(): Command {
     .command('list')
     .description('Lists the keys, without their text.')
     .action(() =>
-      withStores(dataOf(), async (stores) => {
+      withKeys(dataOf(), async (stores) => {
         for (const record of await stores.keys.list()) print(keyLine(record));
       }),
     );
@@ -207,7 +225,7 @@ function program(): Command {
     .command('revoke <id>')
     .description('Revokes a key. It works for up to five seconds more.')
     .action((id: string) =>
-      withStores(dataOf(), async (stores) => {
+      withKeys(dataOf(), async (stores) => {
         // People paste the key in place of its ID, and terminals and CI systems keep what is printed.
         if (!/^[0-9a-f]{10}$/.test(id)) {
           throw new UsageError('Give the ID of a key, which "keys list" shows.');

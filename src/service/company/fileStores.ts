@@ -31,6 +31,9 @@ import {
   turnsSchema,
 } from './stores';
 
+/** Folder of the keys, below that of the data. */
+export const KEYS_FOLDER = 'keys';
+
 const ONLY_FOR_THE_SERVICE = { mode: 0o600 };
 const CLEANING_MS = 60 * 60 * 1000;
 /** Maximum bytes of the questions of one site in one week. */
@@ -48,7 +51,7 @@ export async function openFileStores(folder: string, clock: Clock): Promise<Stor
   };
   const allThreads = new ThreadFiles(await made('threads'), clock);
   return {
-    keys: new KeyFiles(await made('keys')),
+    keys: new KeyFiles(await made(KEYS_FOLDER)),
     misses: new MissFiles(await made('misses')),
     threadsOf: (scope) => allThreads.of(scope),
     countsWith: (limits: RequestLimits) => new RequestLimiter(limits),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -28,6 +28,7 @@ describe('docs-assistant-service', () => {
       'service.yaml': 'sites:\n  - domain: pay\n    source: { kind: folder, path: docs }\n',
       'broken.yaml': 'sites:\n  - domain: pay\n    source: { kind: folder }\n',
     });
+    mkdirSync(path.join(docs.root, 'service-data/keys'), { recursive: true });
   });
   after(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -63,6 +64,22 @@ describe('docs-assistant-service', () => {
         );
       }
     }
+  });
+
+  it('makes no folder to list or revoke keys in, and says that there are none', async () => {
+    for (const args of [
+      ['keys', 'list'],
+      ['keys', 'revoke', '0123456789'],
+    ]) {
+      for (const data of ['elsewhere', 'docs']) {
+        const { code, stderr } = await failureOf('--data', data, ...args);
+        assert.equal(code, 1);
+        const folder = path.join(docs.root, data);
+        assert.equal(stderr, `${folder} has no keys. Give --data the folder of the service.\n`);
+      }
+    }
+    assert.ok(!readdirSync(docs.root).includes('elsewhere'));
+    assert.deepEqual(readdirSync(path.join(docs.root, 'docs')), ['refunds.md']);
   });
 
   it('shows a key once, stores only its hash, and revokes it', async () => {
