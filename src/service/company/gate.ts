@@ -22,6 +22,7 @@ interface GatePorts {
 
 /** All keys of a service belong to one organization. */
 const ORGANIZATION = 'organization';
+const SIGN_IN_INSTEAD = 'If you sign in, send a token of the provider.';
 const NOT_SIGNED_IN = 'This token is not valid. Sign in again.';
 
 /** Returns the groups in which a caller is. Assistant keys are public, so they are in none. */
@@ -56,7 +57,8 @@ export class Gate {
     }
     const key = given === undefined ? undefined : await this.#ports.keys.find(given);
     if (key?.kind === 'assistant') return { kind: 'key', key };
-    return { problem: notAssistant(given, KEY_PREFIX) };
+    const problem = notAssistant(given, KEY_PREFIX);
+    return { problem: signIn ? `${problem} ${SIGN_IN_INSTEAD}` : problem };
   }
 
   /** Returns why an `Authorization` header is not that of an admin key, or undefined if it is. */

@@ -652,6 +652,11 @@ describe('the service of a company, sign-in', () => {
     }
   });
 
+  it('tells people without a valid key or token to sign in', async () => {
+    const refused = await company.post('/v2/assistant/a/message', 'x', question);
+    assert.match(await errorOf(refused), /\. If you sign in, send a token of the provider\.$/);
+  });
+
   it('takes a token of the provider with the group', async () => {
     assert.equal(await statusFor(await provider.token({ groups: ['staff'] })), 200);
     assert.equal(await statusFor(await provider.token({ groups: 'staff' })), 200);
