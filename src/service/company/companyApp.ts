@@ -22,7 +22,7 @@ import {
 import type { LocalExports } from '../export/localExports';
 import { docsAnswers } from '../server/docsApi';
 import { docsRoutes } from '../server/docsRoutes';
-import { limitBody, type RequestLimiter } from '../server/requestChecks';
+import { limitBody, limitQuestion, type RequestLimiter } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
 import type { HostedSite } from './sites/hostedSite';
 import { SiteNotReady } from './sites/siteLoader';
@@ -199,7 +199,8 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
     void site.refresh();
     return c.json({ domain: site.entry.domain }, 202);
   });
-  app.post('/service/v1/sites/:domain/webhook', limitBody, async (c) => {
+  // GitHub sends up to 25 MB, such as for a push with many commits.
+  app.post('/service/v1/sites/:domain/webhook', limitQuestion, async (c) => {
     const site = ports.sites().get(c.req.param('domain'));
     const variable = site?.entry.refresh?.webhook?.secretVariable;
     // Everybody can sign with an empty secret.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
@@ -234,6 +235,21 @@ describe('the service of a company, refreshing', () => {
     await until(() => loads === 3);
     assert.equal((await running.get('/healthz')).status, 200);
     assert.equal(loads, 3);
+  });
+
+  it('takes a webhook as large as that of a push with many commits', async () => {
+    company = await startCompany(
+      { sites: [{ ...folder('one'), refresh: { webhook: { secretVariable: 'HOOK' } } }] },
+      { env: { HOOK: 'a-long-secret' } },
+    );
+    const body = JSON.stringify({ commits: [{ message: 'x'.repeat(3_000_000) }] });
+    const signature = createHmac('sha256', 'a-long-secret').update(body).digest('hex');
+    const answer = await company.get('/service/v1/sites/a/webhook', undefined, {
+      method: 'POST',
+      body,
+      headers: { 'x-hub-signature-256': `sha256=${signature}` },
+    });
+    assert.equal(answer.status, 202);
   });
 
   it('waits for weeks between two refreshes if the manifest says so', async () => {
