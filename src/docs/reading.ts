@@ -27,7 +27,7 @@ import type { AskedDocs } from './askedDocs';
 import { findPage, type FoundPage, similarPages } from './pageAddress';
 import { absoluteLinks, type PageAddresses, sectionFragment, sourceUrl } from './pages/links';
 import type { DocsPage } from './pages/page';
-import { compareVersions } from './pages/pageFilter';
+import { compareVersions, isSameVersion } from './pages/pageFilter';
 import type { Section, SectionBlock } from './pages/sections';
 import type { DocsIndex } from './search/docsIndex';
 import { termWeights } from './search/query';
@@ -204,13 +204,15 @@ export function listPages(
   };
 }
 
-/** Returns the versions, languages and groups that pages have. */
+/** Returns the versions, languages and groups that pages have. Names of the same version are listed once. */
 export function listFilters({ docs }: ReadingPorts): FiltersResponse {
   const pages = [...docs.index.pages()];
   const valuesOf = (read: (page: DocsPage) => readonly string[]): string[] =>
     [...new Set(pages.flatMap(read))].sort(compareText);
+  const versions = valuesOf(({ version = '' }) => (version === '' ? [] : [version]));
   return {
-    versions: valuesOf(({ version = '' }) => (version === '' ? [] : [version]))
+    versions: versions
+      .filter((one, place) => versions.findIndex((other) => isSameVersion(one, other)) === place)
       .sort(compareVersions)
       .slice(0, MAX_FILTER_VALUES),
     languages: valuesOf(({ language = '' }) => (language === '' ? [] : [language])).slice(

@@ -65,6 +65,16 @@ describe('an engine with several sets of docs', () => {
     return written;
   }
 
+  it('lists a version once, however its pages write it', async () => {
+    add('router', {
+      'v10/guide.md': '# Guide\n',
+      'v2/guide.md': '# Guide\n',
+      'v2/setup.md': '---\nversion: 2\n---\n# Setup\n',
+      '10.x/setup.md': '# Setup\n',
+    });
+    assert.deepEqual((await engine.filters(signal)).versions, ['10.x', '2']);
+  });
+
   it('names a source by its set, its page and its section, and a page named like the package not again', async () => {
     add('router', {
       ...routing,
