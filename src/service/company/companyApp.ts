@@ -22,6 +22,7 @@ import {
 import type { LocalExports } from '../export/localExports';
 import { docsAnswers } from '../server/docsApi';
 import { docsRoutes } from '../server/docsRoutes';
+import { bearerOf } from '../server/keys';
 import { limitBody, limitQuestion, type RequestLimiter } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
 import type { HostedSite } from './sites/hostedSite';
@@ -236,6 +237,7 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
   app.get(`${SITES_PATH}:domain/*`, async (c) => {
     const engine = await pagesFor(c, ports);
     if (!engine) return c.json({ error: UNKNOWN_SITE }, 404);
+    if ('problem' in engine) return unauthorized(c, engine.problem);
     const domain = c.req.param('domain');
     const site = ports.sites().get(domain);
     const routes = docsRoutes({
@@ -282,16 +284,18 @@ function challengeOf({ origin, resource }: CompanyAppPorts): string {
   return resource() ? `${realm}, resource_metadata="${origin()}${RESOURCE_METADATA}"` : realm;
 }
 
-/** Returns the docs whose pages a request may see. Open sites need no key, so that a link opens in a browser. */
+/**
+ * Returns the docs whose pages a request may see, or the sentence that says what is wrong with its key. Open sites need
+ * no key, so that a link opens in a browser. Its password for a proxy is none.
+ */
 async function pagesFor(
   c: Context<ApiEnv>,
   { gate, sites }: CompanyAppPorts,
-): Promise<SiteEngine | undefined> {
+): Promise<SiteEngine | { readonly problem: string } | undefined> {
   const site = sites().get(c.req.param('domain') ?? '');
-  if (!site) return undefined;
-  if (c.req.header('authorization') === undefined) return site.docsFor([]);
+  if (bearerOf(c.req.header('authorization')) === undefined) return site?.docsFor([]);
   const caller = await gate.callerOf(c);
-  return 'problem' in caller ? undefined : site.docsFor(groupsOf(caller));
+  return 'problem' in caller ? caller : site?.docsFor(groupsOf(caller));
 }
 
 /** Returns the route of a request without what its sender chose, so that a log and metrics have few of them. */

@@ -270,6 +270,28 @@ for (const backend of ['files', 'PostgreSQL'] as const)
       assert.equal(answers[0]?.[0], 404);
     });
 
+    it('ask for another token in place of one that has expired, as pages that do not exist do', async () => {
+      const expired = await provider.token({ groups: ['red'], exp: 1000 });
+      const answers = await Promise.all(
+        [siteOf('red'), 'nothing'].map(async (domain) => {
+          const answer = await company.get(`/sites/${domain}/`, expired);
+          return [answer.status, await answer.text()];
+        }),
+      );
+      assert.equal(answers[0]?.[0], 401);
+      assert.deepEqual(answers[0], answers[1]);
+    });
+
+    it('leave the open pages to a browser whose password is for a proxy', async () => {
+      const authorization = `Basic ${Buffer.from('ada:secret').toString('base64')}`;
+      const see = (path: string): Promise<Response> =>
+        company.get(`/sites/${siteOf('gold')}/docs/${path}`, undefined, {
+          headers: { authorization },
+        });
+      assert.equal((await see('v1/webhooks')).status, 200);
+      assert.equal((await see('v2/rollout')).status, 404);
+    });
+
     it('leave nothing in a thread that somebody else goes on with', async () => {
       const [red, other] = await Promise.all([
         provider.token({ sub: 'blue-1', groups: ['blue'] }),
