@@ -6,6 +6,7 @@ import type { Clock, Log } from '../../common/ports';
 import { cutText } from '../../common/text/strings';
 import { escapeHtml, pageDocument } from '../../docs/pages/pageHtml';
 import { plainLine } from '../../shared/characters';
+import { pageHeaders } from '../server/docsRoutes';
 import type { Miss, MissRecords } from './stores';
 
 const MAX_QUESTION = 300;
@@ -67,9 +68,7 @@ export class MissNotes {
 export async function answerMisses(c: Context, records: MissRecords): Promise<Response> {
   const misses = await records.list(c.req.query('site'), c.req.query('week'));
   if (!(c.req.header('accept') ?? '').includes('text/html')) return c.json({ misses });
-  return c.html(pageDocument('What readers miss', missesHtml(misses)), 200, {
-    'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'",
-  });
+  return c.html(pageDocument('What readers miss', missesHtml(misses)), 200, pageHeaders);
 }
 
 function missesHtml(misses: readonly Miss[]): string {

@@ -46,7 +46,8 @@ interface DocsRoutesPorts {
 }
 
 const styleHash = createHash('sha256').update(styleSheet).digest('base64');
-const pageHeaders = {
+/** Headers of pages that {@link pageDocument} makes. */
+export const pageHeaders = {
   'Content-Security-Policy': `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
 };

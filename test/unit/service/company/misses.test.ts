@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { impersonal, weekOf } from '../../../../src/service/company/misses';
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import { answerMisses, impersonal, weekOf } from '../../../../src/service/company/misses';
 
 describe('questions without an answer', () => {
   for (const [day, week] of [
@@ -25,5 +27,15 @@ describe('questions without an answer', () => {
 
   it('have at most 300 characters', async () => {
     assert.equal((await impersonal('why '.repeat(5000))).length, 300);
+  });
+
+  it('are on a page whose policy allows its style', async () => {
+    const records = { add: () => Promise.resolve(), list: () => Promise.resolve([]) };
+    const app = new Hono().get('/', (c) => answerMisses(c, records));
+    const response = await app.request('/', { headers: { accept: 'text/html' } });
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(await response.text()) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    assert.ok(policy.includes(`style-src 'sha256-${hash}'`), policy);
   });
 });
