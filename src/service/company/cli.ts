@@ -42,8 +42,19 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 type BackendPorts = Parameters<typeof openBackend>[0];
 
 function backendPorts(data: string, log: Log): BackendPorts {
-  const { DATABASE_URL: databaseUrl, DATABASE_REPLICA_URL: replicaUrl } = process.env;
-  return { folder: path.resolve(data), databaseUrl, replicaUrl, clock: systemClock, log };
+  const { DATABASE_URL, DATABASE_REPLICA_URL } = process.env;
+  return {
+    folder: path.resolve(data),
+    databaseUrl: givenText(DATABASE_URL),
+    replicaUrl: givenText(DATABASE_REPLICA_URL),
+    clock: systemClock,
+    log,
+  };
+}
+
+/** Returns the value of a variable. Containers set one that has no value to a blank text. */
+function givenText(value: string | undefined): string | undefined {
+  return value?.trim() === '' ? undefined : value;
 }
 
 /**
@@ -152,12 +163,12 @@ async function withStores(data: string, work: (stores: Stores) => Promise<void>)
  * @throws {UsageError} if there is none.
  */
 async function withKeys(data: string, work: (stores: Stores) => Promise<void>): Promise<void> {
-  const folder = path.resolve(data);
+  const { folder, databaseUrl } = backendPorts(data, silentLog);
   const isMissing = await stat(path.join(folder, KEYS_FOLDER)).then(
     () => false,
     (error: unknown) => systemErrorCode(error) === 'ENOENT',
   );
-  if (isMissing && process.env['DATABASE_URL'] === undefined) {
+  if (isMissing && databaseUrl === undefined) {
     throw new UsageError(`${folder} has no keys. Give --data the folder of the service.`);
   }
   await withStores(data, work);

@@ -82,6 +82,12 @@ describe('docs-assistant-service', () => {
     assert.deepEqual(readdirSync(path.join(docs.root, 'docs')), ['refunds.md']);
   });
 
+  it('takes a blank URL of a database for none', async () => {
+    const env = { ...process.env, DATABASE_URL: '', DATABASE_REPLICA_URL: ' ' };
+    const args = [program, 'keys', 'list'];
+    assert.equal((await run(process.execPath, args, { cwd: docs.root, env })).stdout, '');
+  });
+
   it('shows a key once, stores only its hash, and revokes it', async () => {
     const { stdout, stderr } = await call('keys', 'create', '--name', 'web', '--site', 'pay');
     assert.match(stdout, /^docs_dsc_[0-9a-f]{48}\n$/);
