@@ -403,6 +403,22 @@ describe('the service of a company, refreshing', () => {
     assert.equal(problem, 'The command of the manifest failed: no docs today');
   });
 
+  for (const [what, command, reason] of [
+    ['can’t be started', ['./sync-docs'], '"./sync-docs" can\'t be started (ENOENT).'],
+    [
+      'fails without a word',
+      [process.execPath, '-e', 'process.exit(3)'],
+      'It ended with exit code 3.',
+    ],
+  ] as const) {
+    it(`says why a command failed that ${what}`, async () => {
+      company = await startCompany({ sites: [{ ...folder('one'), refresh: { command } }] });
+      const admin = await company.newKey({ kind: 'admin' });
+      const { problem } = await stateOf(company, admin);
+      assert.equal(problem, `The command of the manifest failed: ${reason}`);
+    });
+  }
+
   it('follows a link that leads to another folder, and tells a folder whose pages are gone', async () => {
     const link = path.join(docs.root, 'current');
     await symlink(path.join(docs.root, 'one'), link);

@@ -236,9 +236,19 @@ export class SiteSources implements SiteLoader {
     } catch (error) {
       signal.throwIfAborted();
       const last = plainSentence(lastLineOf(stderrOf(error)), [], MAX_LAST_LINE);
-      throw new SourceError(`${what} failed: ${last === '' ? errorCodeOrName(error) : last}`);
+      throw new SourceError(`${what} failed: ${last === '' ? unsaidReason(program, error) : last}`);
     }
   }
+}
+
+/** Returns why a program failed that has said nothing. */
+function unsaidReason(program: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code === 'number') return `It ended with exit code ${code}.`;
+  const isStarted = !(error instanceof Error && 'syscall' in error);
+  return isStarted
+    ? errorCodeOrName(error)
+    : `"${program}" can't be started (${errorCodeOrName(error)}).`;
 }
 
 /** Returns the last line of an output, without the hints that git adds for each remote that it can't read. */
