@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
+import { systemErrorCode } from '../../common/errorCode';
 import type { Clock } from '../../common/ports';
 import { parsedJson } from '../../common/text/strings';
 import { readJson } from '../../common/onDisk';
@@ -64,8 +65,15 @@ export async function openFileStores(folder: string, clock: Clock): Promise<Stor
 class KeyFiles implements KeyRecords {
   constructor(private readonly folder: string) {}
 
+  /** @throws for a file that can't be read, such as one of another user. Its key may be valid. */
   async find(hash: string): Promise<KeyRecord | undefined> {
-    return readJson(path.join(this.folder, `${hash}.json`), keyRecordSchema);
+    try {
+      const text = await readFile(path.join(this.folder, `${hash}.json`), 'utf8');
+      return parsedAs(keyRecordSchema, parsedJson(text));
+    } catch (error) {
+      if (systemErrorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   async list(): Promise<readonly KeyRecord[]> {
