@@ -29,6 +29,11 @@ const hostile = `<!doctype html><html lang="en"><head><title>&lt;img src=x onerr
 const dark = `<!doctype html><html lang="en"><head><title>Night</title><style>html{background:#101418}body{color:#d8dee4}a{color:#7cc4ff}</style></head>
 <body><main><h1>Night</h1><p>Owls hunt at night. <a href="index.html">Home</a></p></main></body></html>`;
 
+/** A page whose readers switch its theme, and which follows that of the system. */
+const themed = `<!doctype html><html lang="en"><head><title>Dusk</title><style>html{background:#fff;transition:background .1s}
+@media (prefers-color-scheme: dark){html{background:#202124}}html[data-theme="dark"]{background:#101418}</style></head>
+<body><main><h1>Dusk</h1><p>Bats wake at dusk.</p></main></body></html>`;
+
 /** Pages about wombats: one with many sections about them, and nine that only mention them. */
 const wombats = Object.fromEntries(
   Array.from({ length: 10 }, (_, at) => {
@@ -60,6 +65,7 @@ describe('search and answers in an enhanced site', () => {
       'rtl/birds.html': rightToLeft,
       'hostile.html': hostile,
       'night.html': dark,
+      'dusk.html': themed,
       ...wombats,
       'framing.html':
         '<!doctype html><html lang="en"><head><title>Framing</title></head><body><main><h1>Framing</h1><p>A page in a page.</p><iframe title="Night" src="night.html"></iframe></main></body></html>',
@@ -308,6 +314,25 @@ describe('search and answers in an enhanced site', () => {
     assert.equal(await answer.locator('a[href*="site.invalid"]').count(), 0);
     await source.click();
     await page.waitForURL(/\/v2\/en\/idempotency/);
+  });
+
+  it('follows the theme of the page, which its readers and the system switch', async () => {
+    const page = await open('/dusk');
+    const shows = (color: string): Promise<unknown> =>
+      page.waitForFunction(
+        (expected) =>
+          document
+            .querySelector<HTMLElement>('docs-assistant-box')
+            ?.style.getPropertyValue('--docs-assistant-background') === expected,
+        color,
+      );
+    await shows('rgb(255 255 255)');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shows('rgb(32 33 36)');
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+    await shows('rgb(16 20 24)');
+    await page.evaluate(() => document.documentElement.removeAttribute('data-theme'));
+    await shows('rgb(32 33 36)');
   });
 
   it('tells the keys of the search while results are listed, and not below an answer', async () => {

@@ -3,7 +3,7 @@
  * when somebody opens it.
  */
 import { boxGlobals, type BoxPlaces, loadScript } from './boxScripts';
-import { applySiteColors } from './siteColors';
+import { applySiteColors, followSiteColors } from './siteColors';
 import { buttonTexts } from './buttonTexts';
 import { styleSheetOf } from './styleSheet';
 import buttonStyles from './button.css';
@@ -43,7 +43,7 @@ class AssistantBox extends HTMLElement {
     button.addEventListener('click', () => this.open());
     this.#root.adoptedStyleSheets = [styleSheetOf(buttonStyles)];
     this.#root.append(button);
-    applySiteColors(this);
+    followSiteColors(this);
   }
 
   /** Opens the box. Its script loads with the first time. */
@@ -70,6 +70,7 @@ class AssistantBox extends HTMLElement {
     this.#message?.remove();
     try {
       if (!boxGlobals().docsAssistantSearch) await loadScript(places.folder + scripts.search);
+      // A style sheet can have come since.
       applySiteColors(this);
       boxGlobals().docsAssistantSearch?.(this.#root, places, scripts, this.#typed);
     } catch {

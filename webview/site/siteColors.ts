@@ -81,6 +81,23 @@ function readable(on: Color, minimum: number, candidates: readonly (Color | unde
   return found ?? (luminance(on) > 0.18 ? nearlyBlack : white);
 }
 
+/** Milliseconds after a change at which colors have faded into others. Sites also change their root while it scrolls. */
+const SETTLED_MS = 300;
+
+/** Keeps the colors of the box those of the page, whose theme is mostly an attribute of its root. */
+export function followSiteColors(host: HTMLElement): void {
+  let timer = 0;
+  const follow = (): void => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => applySiteColors(host), SETTLED_MS);
+  };
+  const observer = new MutationObserver(follow);
+  for (const root of [document.documentElement, document.body])
+    observer.observe(root, { attributes: true });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', follow);
+  applySiteColors(host);
+}
+
 /** Sets the colors of the box by those of the page at this moment. */
 export function applySiteColors(host: HTMLElement): void {
   const background = pageBackground();
