@@ -69,7 +69,7 @@ export function serviceFlags(t: Translate): readonly ServiceFlag[] {
     {
       name: 'check',
       description: t(
-        'print broken links in the docs and exit with 0 (none), 1 (some) or 2 (error)',
+        'print broken links in the docs and exit with 0 (none), 1 (some) or a higher code (error)',
       ),
     },
     {
