@@ -6,6 +6,7 @@ import { inlineMarkdownToText } from '../../../common/text/markdownText';
 import { withoutByteOrderMark } from '../../../shared/characters';
 import { isPagePath } from '../pagePath';
 import { partOf, regionOf } from './fileParts';
+import { withHeadingIds } from './headingMarks';
 import { findHtml, HtmlReader, withoutCode } from './htmlPieces';
 import { signsAsText } from './inlineSigns';
 import { readModule, sizeOfValue } from './jsxValues';
@@ -94,14 +95,6 @@ function plainLines(source: string, isMdxPage: boolean): string {
   if (isMdxPage) return withoutAttributeLists(withIds);
   const body = withoutAttributeLists(mdcBlocksAsContainers(snippetBlocksAsLines(withIds)));
   return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(signsAsText(body))));
-}
-
-/** Writes the IDs of headings as `{#id}` where they stand in a comment, as in `## Usage {/*usage*\/}`. */
-function withHeadingIds(body: string): string {
-  if (!body.includes('{/*')) return body;
-  return body.replace(/^#{1,6}[ \t].*$/gm, (heading) =>
-    heading.replace(/\{\/\*([\w-]+)\*\/\}[ \t]*$/, '{#$1}'),
-  );
 }
 
 function needsReading(body: string, isMdxPage: boolean): boolean {
