@@ -43,3 +43,18 @@ export function withoutCodeSpans(text: string): string {
   }
   return rest + text.slice(at);
 }
+
+/** Returns a line with its text changed and its code spans as they are. */
+export function withChangedText(line: string, change: (text: string) => string): string {
+  const spans = new CodeSpans(line);
+  let result = '';
+  let at = 0;
+  for (const { 0: run, index } of line.matchAll(ticks)) {
+    if (index < at) continue;
+    const end = spans.endOf(index, run.length);
+    if (end === undefined) continue;
+    result += change(line.slice(at, index)) + line.slice(index, end);
+    at = end;
+  }
+  return result + change(line.slice(at));
+}

@@ -1,3 +1,4 @@
+import { calloutsAsAlerts } from './alertMarks';
 import { withoutAttributeLists } from './attributeLists';
 import { withoutCodeMarks } from './codeMarks';
 import { definitionsAsLists } from './definitionLists';
@@ -8,6 +9,7 @@ import { isPagePath } from '../pagePath';
 import { partOf, regionOf } from './fileParts';
 import { withHeadingIds } from './headingMarks';
 import { findHtml, HtmlReader, withoutCode } from './htmlPieces';
+import { readmeBlocksAsMarkdown } from './readmeBlocks';
 import { signsAsText } from './inlineSigns';
 import { readModule, sizeOfValue } from './jsxValues';
 import {
@@ -91,9 +93,10 @@ export function readPage(
 
 /** Writes what stands in the lines of a page as plain Markdown, where Markdown has it. */
 function plainLines(source: string, isMdxPage: boolean): string {
-  const withIds = withHeadingIds(source);
-  if (isMdxPage) return withoutAttributeLists(withIds);
-  const body = withoutAttributeLists(mdcBlocksAsContainers(snippetBlocksAsLines(withIds)));
+  const marked = calloutsAsAlerts(withHeadingIds(source));
+  if (isMdxPage) return withoutAttributeLists(marked);
+  const blocks = mdcBlocksAsContainers(snippetBlocksAsLines(readmeBlocksAsMarkdown(marked)));
+  const body = withoutAttributeLists(blocks);
   return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(signsAsText(body))));
 }
 

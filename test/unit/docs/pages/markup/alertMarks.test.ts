@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { calloutsAsAlerts } from '../../../../../src/docs/pages/markup/alertMarks';
+
+const changed = [
+  ['of Obsidian with a title that folds', '> [!info]- Owls\n> A', '> [!NOTE]\n> **Owls**\n>\n> A'],
+  ['of Obsidian with their own names', '> [!faq]\n> A', '> [!NOTE]\n> **Faq**\n>\n> A'],
+  ['of Obsidian inside of each other', '> > [!bug]+ B', '> > [!CAUTION]\n> > **B**'],
+  ['of Obsidian in a list', '- > [!danger] B\n  > C', '- > [!CAUTION]\n  > **B**\n  >\n  > C'],
+  ['of ReadMe with a title', '> 📘 Owls\n>\n> A', '> [!NOTE]\n> **Owls**\n>\n> A'],
+  ['of ReadMe without a blank line', '> ❗️ Owls\n> A', '> [!CAUTION]\n> Owls\n> A'],
+  ['of Docsify', 'A\n\n!> B\nC\n\n?> D', 'A\n\n> [!IMPORTANT]\n> B\n> C\n\n> [!TIP]\n> D'],
+] as const;
+
+const kept = [
+  '> [!NOTE]\n> A',
+  '> [!div class="next"]\n> A',
+  '> 👍',
+  '> A\n> ⚠️ B',
+  '```md\n!> A\n\n> 📘 B\n```',
+];
+
+describe('Callouts in quotes and paragraphs', () => {
+  for (const [kind, source, alerts] of changed) {
+    it(`${kind} are alerts`, () => {
+      assert.equal(calloutsAsAlerts(source), alerts);
+    });
+  }
+  for (const source of kept) {
+    it(`are told from other text: ${source.replaceAll('\n', '⏎')}`, () => {
+      assert.equal(calloutsAsAlerts(source), source);
+    });
+  }
+});
