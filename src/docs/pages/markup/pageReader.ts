@@ -36,6 +36,7 @@ import { calloutKind, inBold, meaningOf, openCallout, slugAnchor } from './meani
 import { mdcBlocksAsContainers } from './mdcBlocks';
 import { mystAsMarkdown } from './mystMarkup';
 import { templateTagsAsContainers } from './templateTags';
+import { wikiMarkupAsMarkdown } from './wikiMarkup';
 
 /** An error in the markup of a page. */
 export interface MarkupProblem {
@@ -95,7 +96,8 @@ export function readPage(
 function plainLines(source: string, isMdxPage: boolean): string {
   const marked = calloutsAsAlerts(withHeadingIds(source));
   if (isMdxPage) return withoutAttributeLists(marked);
-  const blocks = mdcBlocksAsContainers(snippetBlocksAsLines(readmeBlocksAsMarkdown(marked)));
+  const known = wikiMarkupAsMarkdown(readmeBlocksAsMarkdown(marked));
+  const blocks = mdcBlocksAsContainers(snippetBlocksAsLines(known));
   const body = withoutAttributeLists(blocks);
   return definitionsAsLists(templateTagsAsContainers(mystAsMarkdown(signsAsText(body))));
 }

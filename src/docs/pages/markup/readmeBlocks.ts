@@ -85,7 +85,7 @@ function linkOf({ title, url }: Data): readonly string[] {
 
 /** Returns a table of cells such as `h-0` and `2-1`, which name their row and column. */
 function tableOf(cells: Data): readonly string[] {
-  const rows = new Map<number, string[]>([[-1, []]]);
+  const rows = new Map<number, (string | undefined)[]>([[-1, []]]);
   for (const [place, text] of Object.entries(cells)) {
     const [, head, number, column = ''] = /^(?:(h)|(\d{1,6}))-(\d{1,2})$/.exec(place) ?? [];
     if (column === '' || Number(column) >= MAX_COLUMNS) continue;
@@ -96,7 +96,7 @@ function tableOf(cells: Data): readonly string[] {
   }
   const sorted = [...rows].toSorted(([first], [second]) => first - second);
   const lines = sorted.map(([, row]) => `| ${Array.from(row, (cell) => cell ?? '').join(' | ')} |`);
-  const width = Math.max(...sorted.map(([, row]) => row.length));
+  const width = sorted.reduce((most, [, row]) => Math.max(most, row.length), 0);
   const [head = '', ...body] = lines;
   return [head, `|${' --- |'.repeat(width)}`, ...body];
 }
