@@ -210,7 +210,7 @@ const MAX_INFO = 300;
  */
 export function codeTitle(info: string): string {
   const whole = info.slice(0, MAX_INFO);
-  const named = /\b(?:title|filename|label)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(whole);
+  const named = /\b(?:title|filename|label|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(whole);
   const short = whole.replace(lineMarks, '');
   const found = named ?? /^[^[]*\[([^\]]+)\]/.exec(short);
   const title = found?.slice(1).find(Boolean);
@@ -225,7 +225,7 @@ export function codeTitle(info: string): string {
 }
 
 const codeSettings = new Set(
-  'copy expandable focus lines noLineNumbers nocopy numbers showLineNumbers wrap ts:line-numbers line-numbers twoslash live'.split(
+  'copy expandable focus lines noLineNumbers nocopy npm2yarn numbers showLineNumbers wrap wrapCode ts:line-numbers line-numbers twoslash live'.split(
     ' ',
   ),
 );

@@ -85,6 +85,31 @@ export function snippetBlocksAsLines(source: string): string {
   return result.join('\n');
 }
 
+/**
+ * Writes the elements `<include>` of Fumadocs and the links `[Name](file ':include')` of Docsify as lines that include a
+ * file in the way of other tools.
+ */
+export function includeMarksAsLines(source: string, isMdxPage: boolean): string {
+  if (!/^<include[ \t>]|[ \t]':include/m.test(source)) return source;
+  const isCode = codeLines();
+  return source
+    .split('\n')
+    .map((line) => {
+      if (isCode(line)) return line;
+      const [, settings = '', wanted = ''] =
+        (isMdxPage ? includeTag : includeLink).exec(line) ?? [];
+      const path = isMdxPage ? wanted : settings;
+      const options = isMdxPage ? settings : wanted;
+      if (path === '' || /:type=(?!code\b)/.test(options)) return line;
+      if (!isPagePath(path) || /\blang=|:type=code/.test(options)) return `<<< ${path}`;
+      return isMdxPage ? `<Snippet file="${path}" />` : `--8<-- "${path}"`;
+    })
+    .join('\n');
+}
+
+const includeTag = /^<include(?:[ \t]([^<>]*))?>([\w@~./-]+)(?:#[\w-]+)?<\/include>[ \t]*$/;
+const includeLink = /^\[[^[\]]*\]\(([\w@~./-]+)[ \t]+':include([^']*)'\)[ \t]*$/;
+
 /** Returns the path of the file that a line includes, and which part of it. */
 export function includedPart(
   line: string,
@@ -181,7 +206,8 @@ export function isMdx(pagePath: string, source: string): boolean {
 /** Returns the paths of the files that a page includes, as the page writes them. */
 export function includesOf(pagePath: string, source: string): string[] {
   const isMdxPage = isMdx(pagePath, source);
-  const text = isMdxPage ? source : snippetBlocksAsLines(source);
+  const marked = includeMarksAsLines(source, isMdxPage);
+  const text = isMdxPage ? marked : snippetBlocksAsLines(marked);
   const patterns = isMdxPage
     ? [importLine, snippetTag, codeLine]
     : [codeLine, docfxCodeLines, includes];
@@ -289,18 +315,22 @@ interface ContainerLine {
 
 /**
  * Parses the first or last line of a container: `::: tip Title`, `:::note[Title]` or `:::`. MyST and Quarto have the
- * name in braces: `:::{note} Title` and `::: {.callout-note}`.
+ * name in braces: `:::{note} Title` and `::: {.callout-note title="Title"}`, as Rspress the title: `:::tip{title="Title"}`.
  */
 export function containerLine(line: string): ContainerLine | undefined {
   const match = /^[ \t]*(:{3,})[ \t]*(.*)$/.exec(line);
   if (!match) return undefined;
-  const rest = (match[2] ?? '')
+  const written = match[2] ?? '';
+  const settings = /\{([^{}]*)\}[ \t]*$/.exec(written)?.[1] ?? '';
+  const named = /(?:^|[ \t])title="([^"]*)"/.exec(settings)?.[1] ?? '';
+  const rest = written
     .replace(/^\{[.#]?(?:callout-)?([\w-]+)[^{}]*\}/, '$1')
     .replace(/\{[^{}]*\}[ \t]*$/, '')
     .trim();
   const [, name = '', bracketed, title = ''] =
     /^([A-Za-z][\w-]*)?[ \t]*(?:\[(.*)\]|(.*))$/.exec(rest) ?? [];
-  return { name, title: (bracketed ?? title).trim(), length: match[1]?.length ?? 3 };
+  const shown = (bracketed ?? title).trim() || named.trim();
+  return { name, title: shown, length: match[1]?.length ?? 3 };
 }
 
 /** Returns whether a line stands for a table of contents, as `[[toc]]`, or is the title that a browser shows. */

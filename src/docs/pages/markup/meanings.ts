@@ -6,9 +6,12 @@ import {
   hidden,
   hrefOf,
   isSet,
+  type JsxObject,
+  type JsxValue,
   labelled,
   type Meaning,
   shownAttributes,
+  type Tag,
   textOf,
 } from './elementWriter';
 import { htmlMeanings } from './htmlMeanings';
@@ -72,7 +75,8 @@ const callout: Meaning = (tag, page) => {
 /** Writes tabs, steps and the like as a label with an anchor, above the content. */
 const titled: Meaning = (tag, page) => {
   const { label, rest } = shownAttributes(tag);
-  const title = label ?? textOf(tag, 'value', 'tab');
+  const listed = listedLabel(tag, page);
+  const title = label ?? listed ?? textOf(tag, 'value', 'tab');
   if (!page.isBlock(tag)) {
     if (title !== undefined) page.markdown.raw(`**${escapeMarkdown(title)}** `);
     if (rest.length > 0) page.markdown.raw(`${rest.join(' ')} `);
@@ -85,6 +89,47 @@ const titled: Meaning = (tag, page) => {
   for (const text of rest) page.markdown.block(text);
   return () => page.markdown.break();
 };
+
+/** Lists of labels of the open groups of tabs, with the number of their tabs so far. */
+const tabLists = new WeakMap<
+  ElementWriter,
+  { readonly items: readonly JsxValue[]; seen: number }[]
+>();
+
+/** Writes a group of tabs. Its tabs take their labels from its list, as in `<Tabs items={['npm', 'pnpm']}>`. */
+const tabs: Meaning = (tag, page) => {
+  const items = tag.attributes.get('items') ?? tag.attributes.get('values');
+  const open = tabLists.get(page) ?? [];
+  tabLists.set(page, open);
+  const own = { items: Array.isArray(items) ? items : [], seen: 0 };
+  open.push(own);
+  const attributes = new Map(tag.attributes);
+  attributes.delete('items');
+  attributes.delete('values');
+  const end = unknown({ ...tag, attributes }, page);
+  return () => {
+    end?.();
+    open.pop();
+    if (own.seen > 0 || !page.isBlock(tag)) return;
+    for (const text of shownAttributes(tag).rest) page.markdown.block(text);
+  };
+};
+
+/** Returns the label of a tab in the list of its group: that of its value, or that at its place. */
+function listedLabel(tag: Tag, page: ElementWriter): string | undefined {
+  const group = tabLists.get(page)?.at(-1);
+  if (!group || !/(?:^|\.)Tab(?:Item)?$/.test(tag.name)) return undefined;
+  const place = group.seen++;
+  const value = textOf(tag, 'value');
+  const own = group.items.find((item) => isRecord(item) && item['value'] === value);
+  const item = value === undefined ? group.items[place] : own;
+  const label = isRecord(item) ? item['label'] : item;
+  return typeof label === 'string' ? label : undefined;
+}
+
+function isRecord(value: JsxValue | undefined): value is JsxObject {
+  return typeof value === 'object' && !Array.isArray(value);
+}
 
 function slug(title: string): string {
   return new HeadingSlugs().next({ text: title });
@@ -197,6 +242,50 @@ const codeBlock: Meaning = (tag, page) => {
   };
 };
 
+/** Writes code that an element has in its attribute. Other elements of this name are text. */
+const codeOrText: Meaning = (tag, page) =>
+  (textOf(tag, 'code') === undefined ? unknown : codeBlock)(tag, page);
+
+/** Writes a table whose rows are elements. Its other attributes, such as `align`, are for its looks. */
+const tableOfRows: Meaning = (tag, page) => {
+  const hasData = ['columns', 'data', 'headers', 'items', 'rows'].some((name) =>
+    tag.attributes.has(name),
+  );
+  return (hasData ? unknown : (htmlMeanings['table'] ?? unknown))(tag, page);
+};
+
+/** Writes the properties of a type, as in `<TypeTable type={{ size: { type: 'number', required: true } }} />`. */
+const typeTable: Meaning = (tag, page) => {
+  const type = tag.attributes.get('type');
+  const lines = Object.entries(isRecord(type) ? type : {}).map(([name, facts]) => {
+    const texts = [`**${codeSpan(name)}**`];
+    if (!isRecord(facts)) return `- ${texts.join('')}`;
+    const { type: own, description, default: initial } = facts;
+    if (typeof own === 'string') texts.push(codeSpan(own));
+    if (facts['required'] === true) texts.push('required');
+    if (initial !== undefined && typeof initial !== 'object')
+      texts.push(`default ${codeSpan(String(initial))}`);
+    if (typeof description === 'string') texts.push(escapeMarkdown(description));
+    return `- ${texts.join(' · ')}`;
+  });
+  if (lines.length > 0) page.markdown.block(lines.join('\n'));
+  return undefined;
+};
+
+/** Writes a link whose label ReadMe writes a second time, as an attribute. */
+const labelledLink: Meaning = (tag, page) => {
+  const href = hrefOf(tag);
+  const label = textOf(tag, 'label');
+  if (href === undefined || label === undefined) return unknown(tag, page);
+  page.markdown.begin();
+  return () => {
+    const content = page.markdown.end();
+    page.markdown.begin();
+    page.markdown.raw(content.trim() === '' ? escapeMarkdown(label) : content);
+    endLink(page, href);
+  };
+};
+
 /** Writes an unknown element: its text, and the text of its attributes. */
 const unknown: Meaning = (tag, page) => {
   const { label, rest } = shownAttributes(tag);
@@ -226,7 +315,9 @@ const meanings: Partial<Record<string, Meaning>> = {
   ...htmlMeanings,
   Accordion: titled,
   AccordionItem: titled,
+  Anchor: labelledLink,
   Card: titled,
+  Code: codeOrText,
   CodeBlock: codeBlock,
   Details: titled,
   Expandable: titled,
@@ -243,8 +334,14 @@ const meanings: Partial<Record<string, Meaning>> = {
   Step: titled,
   Tab: titled,
   TabItem: titled,
+  Table: tableOfRows,
+  Tabs: tabs,
+  Td: htmlMeanings['td'],
+  Th: htmlMeanings['th'],
+  Tr: htmlMeanings['tr'],
   Tooltip: tooltip,
   Tree: tree,
+  TypeTable: typeTable,
   Update: titled,
 };
 

@@ -21,6 +21,7 @@ import {
   type IncludedFiles,
   includedPage,
   includedPart,
+  includeMarksAsLines,
   isMdx,
   isSilentLine,
   resolveFile,
@@ -94,7 +95,8 @@ export function readPage(
 
 /** Writes what stands in the lines of a page as plain Markdown, where Markdown has it. */
 function plainLines(source: string, isMdxPage: boolean): string {
-  const marked = calloutsAsAlerts(withHeadingIds(source));
+  const lines = includeMarksAsLines(source, isMdxPage);
+  const marked = calloutsAsAlerts(withHeadingIds(lines));
   if (isMdxPage) return withoutAttributeLists(marked);
   const known = wikiMarkupAsMarkdown(readmeBlocksAsMarkdown(marked));
   const blocks = mdcBlocksAsContainers(snippetBlocksAsLines(known));

@@ -35,6 +35,9 @@ describe('parsePage', () => {
       ['js [[1, 8, "state"], [2, 8, "disp', ''],
       ['ts {2} [client.ts]', 'client.ts'],
       ['ts title="a {b}"', 'a {b}'],
+      ['ts tab="npm"', 'npm'],
+      ['sh npm2yarn', ''],
+      ['ts wrapCode', ''],
     ]) {
       assert.equal(codeTitle(info ?? ''), title, info);
     }
