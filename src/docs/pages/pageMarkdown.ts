@@ -130,14 +130,17 @@ function splitFrontMatter(source: string): {
   isTooLong: boolean;
 } {
   const normalised = withoutByteOrderMark(source).replace(/\r\n?/g, '\n');
-  const match = /^(---|\+\+\+)[ \t]*\n([\s\S]*?)\n?\1[ \t]*(?:\n|$)/.exec(normalised);
+  const match =
+    /^(---|\+\+\+|;;;)(?:json)?[ \t]*\n([\s\S]*?)\n?\1[ \t]*(?:\n|$)/.exec(normalised) ??
+    jsonFrontMatter(normalised);
   if (!match) return { attributes: {}, body: normalised, line: 0, isTooLong: false };
   const body = normalised.slice(match[0].length);
   const line = match[0].split('\n').length - 1;
-  const written = match[2] ?? '';
+  const written = match[2];
   const isTooLong = written.length > MAX_FRONT_MATTER;
   try {
-    const read = match[1] === '---' ? parseYaml : parseToml;
+    // YAML has JSON in it.
+    const read = match[1] === '+++' ? parseToml : parseYaml;
     const attributes: unknown = read(isTooLong ? '' : written);
     const isMap =
       typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes);
@@ -145,6 +148,20 @@ function splitFrontMatter(source: string): {
   } catch {
     return { attributes: {}, body, line, isTooLong };
   }
+}
+
+/** Returns the front matter of a page of Hugo that begins with JSON, as a match of its mark and its text. */
+function jsonFrontMatter(
+  source: string,
+): readonly [whole: string, mark: string, written: string] | undefined {
+  const [whole, written = ''] = /^(\{[ \t]*\n[^]*?\n\})[ \t]*(?:\n|$)/.exec(source) ?? [];
+  if (whole === undefined) return undefined;
+  try {
+    JSON.parse(written);
+  } catch {
+    return undefined;
+  }
+  return [whole, '{', written];
 }
 
 /** Returns the values of TOML that stand on one line above its first table. YAML has the same scalars and lists. */

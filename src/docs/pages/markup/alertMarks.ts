@@ -30,17 +30,26 @@ const MAX_TITLE = 80;
 
 /**
  * Writes callouts of Obsidian (`> [!faq]- Title`), ReadMe (`> 📘 Title`) and Docsify (`!> Text`) as alerts of GitHub, such
- * as `> [!NOTE]`.
+ * as `> [!NOTE]`. Separates the text of callouts of Notion from their tags, as it is Markdown.
  */
 export function calloutsAsAlerts(source: string): string {
-  if (!/>[ \t]?\[!|>[ \t]?\p{Extended_Pictographic}|^[!?]>/mu.test(source)) return source;
+  if (!/>[ \t]?\[!|>[ \t]?\p{Extended_Pictographic}|^[!?]>|^<aside>/mu.test(source)) return source;
   const isCode = codeLines();
   const lines = source.split('\n');
+  let isAside = false;
   let isNote = false;
   let wasQuote = false;
   const result = lines.flatMap((line, index) => {
     if (isCode(line)) return line;
+    if (isAside && /^<\/aside>[ \t]*$/.test(line)) {
+      isAside = false;
+      return ['', line];
+    }
     const next = lines[index + 1] ?? '';
+    if (/^<aside>[ \t]*$/.test(line) && /^[^\s<]/.test(next)) {
+      isAside = true;
+      return [line, ''];
+    }
     const isFirst = !wasQuote;
     wasQuote = isQuote(line);
     if (line.trim() === '') isNote = false;

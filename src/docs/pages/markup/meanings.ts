@@ -72,6 +72,15 @@ const callout: Meaning = (tag, page) => {
   return openCallout(page, kind, title === undefined ? undefined : escapeMarkdown(title));
 };
 
+/** Writes an element beside the text as a callout: without attributes, or with a class such as Slate's `notice`. */
+const aside: Meaning = (tag, page) => {
+  const names = (textOf(tag, 'class', 'className') ?? '').split(/\s+/);
+  const kinds = names.map((name) => (name === 'notice' ? 'note' : calloutKind(name)));
+  const kind = kinds.find((known) => known !== undefined);
+  if (kind === undefined && tag.attributes.size > 0) return htmlMeanings['div']?.(tag, page);
+  return openCallout(page, kind ?? 'note', undefined);
+};
+
 /** Writes tabs, steps and the like as a label with an anchor, above the content. */
 const titled: Meaning = (tag, page) => {
   const { label, rest } = shownAttributes(tag);
@@ -316,6 +325,7 @@ const meanings: Partial<Record<string, Meaning>> = {
   Accordion: titled,
   AccordionItem: titled,
   Anchor: labelledLink,
+  aside,
   Card: titled,
   Code: codeOrText,
   CodeBlock: codeBlock,

@@ -696,5 +696,5 @@ function balancedLines(lines: readonly string[]): number {
 
 function withoutFrontMatter(source: string): string {
   const text = withoutByteOrderMark(source).replace(/\r\n?/g, '\n');
-  return text.replace(/^(---|\+\+\+)[ \t]*\n[^]*?\n\1[ \t]*(?:\n|$)/, '');
+  return text.replace(/^(---|\+\+\+|;;;)(?:json)?[ \t]*\n[^]*?\n\1[ \t]*(?:\n|$)/, '');
 }

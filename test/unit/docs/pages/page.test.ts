@@ -81,6 +81,22 @@ describe('parsePage', () => {
     );
   });
 
+  it('reads front matter in JSON, as Hugo and Eleventy have it', () => {
+    for (const front of [
+      '{\n  "title": "Start"\n}\n',
+      ';;;\n{"title": "Start"}\n;;;',
+      '---json\n{"title": "Start"}\n---',
+    ]) {
+      const { title, sections } = parsePage('a.md', `${front}\n\nHello.\n`);
+      assert.equal(title, 'Start', front);
+      assert.deepEqual(
+        sections.flatMap(({ blocks }) => blocks.map(({ text }) => text)),
+        ['Hello.'],
+      );
+    }
+    assert.equal(parsePage('a.md', '{\nno JSON\n}\n').sections[0]?.blocks[0]?.text, '{ no JSON }');
+  });
+
   it('reads version and language from the folders if the front matter has none', () => {
     const page = parsePage('v2/en/start.md', '# Start\n\nHello.');
     assert.equal(page.version, 'v2');

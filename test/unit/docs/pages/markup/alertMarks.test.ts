@@ -9,12 +9,14 @@ const changed = [
   ['of ReadMe with a title', '> 📘 Owls\n>\n> A', '> [!NOTE]\n> **Owls**\n>\n> A'],
   ['of ReadMe without a blank line', '> ❗️ Owls\n> A', '> [!CAUTION]\n> Owls\n> A'],
   ['of Docsify', 'A\n\n!> B\nC\n\n?> D', 'A\n\n> [!IMPORTANT]\n> B\n> C\n\n> [!TIP]\n> D'],
+  ['of Notion', '<aside>\n💡 **A**\n</aside>', '<aside>\n\n💡 **A**\n\n</aside>'],
 ] as const;
 
 const kept = [
   '> [!NOTE]\n> A',
   '> [!div class="next"]\n> A',
   '> 👍',
+  '<aside>\n<p>A</p>\n</aside>',
   '> A\n> ⚠️ B',
   '```md\n!> A\n\n> 📘 B\n```',
 ];

@@ -116,3 +116,15 @@ describe('Containers with a title among their settings', () => {
       assert.equal(read(`${first}\nA\n:::`), '<aside class="tip">\n\n**Owls**\n\nA\n\n</aside>');
   });
 });
+
+describe('Elements beside the text', () => {
+  it('are callouts, unless they are something else', () => {
+    for (const [tag, kind] of [
+      ['<aside>', 'note'],
+      ['<aside class="notice">', 'note'],
+      ['<aside class="success">', 'tip'],
+    ])
+      assert.equal(read(`${tag}\nA\n</aside>`), `<aside class="${kind}">\n\nA\n\n</aside>`);
+    assert.equal(read('<aside class="menu">\nA\n</aside>'), 'A');
+  });
+});

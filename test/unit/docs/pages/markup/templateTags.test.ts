@@ -27,6 +27,21 @@ describe('Tags of a template around blocks', () => {
       [note('A'), note('**T**\n\nB', 'warning')].join('\n\n'),
     ],
     [
+      'are callouts of Zola, whose calls without an end are left out',
+      '{% note(title="Owls", wide=true) %}\nA\n{% end %}\n\n{% quote(author="B") %}\nC\n{% end %}\n\n{{ youtube(id="x") }}\n\nD',
+      [note('**Owls**\n\nA'), 'C', 'D'].join('\n\n'),
+    ],
+    [
+      'are callouts of Markdoc on several lines, and attributes of Markdoc are left out',
+      '{% callout\n   type="warning"\n   title="T" %}\nA\n{% /callout %}\n\n- B {% .wide %}\n- C {% colspan=2 %}\n- `{% .wide %}`',
+      [note('**T**\n\nA', 'warning'), '- B\n- C\n- `{% .wide %}`'].join('\n\n'),
+    ],
+    [
+      'are links with their descriptions',
+      '{% quick-link title="Owls" href="/owls" description="All of them." /%}',
+      '[Owls](/owls): All of them.',
+    ],
+    [
       'are tabs',
       '{{< tabs "id1" >}}\n{{< tab "Linux" >}}\napt\n{{< /tab >}}{{< tab header="Mac" >}}\nbrew\n{{< /tab >}}\n{{< /tabs >}}\n\n{% tabs %}\n{% tab title="A" %}\na\n{% endtab %}\n{% endtabs %}',
       [tab('linux', 'Linux', 'apt'), tab('mac', 'Mac', 'brew'), tab('a', 'A', 'a')].join('\n\n'),
