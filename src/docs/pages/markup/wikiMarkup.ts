@@ -5,7 +5,8 @@ import { linkTarget } from './markdownWriter';
 /** Matches a link of a wiki, such as `[[Page#Part|Text]]`, and an embedded page or image, such as `![[owl.png|300]]`. */
 const wikiLink =
   /(?<![\w[\]])(!?)\[\[(?![ \t])([^[\]|\n"'={}]{1,200}?)(?:\\?\|([^[\]\n]{0,200}))?\]\](?![([:])/g;
-const comment = /(?<![%\w])%%(?:[^%\n]|%(?!%)){1,500}%%(?![%\w])/g;
+/** Matches a comment of Obsidian, but no placeholder such as `%%API_URL%%`. */
+const comment = /(?<![%\w])%%(?![A-Z\d_.-]+%%)(?:[^%\n]|%(?!%)){1,500}%%(?![%\w])/g;
 const highlight = /(?<![=\w!<>])==(?![=\s])([^=\n]{1,300})(?<!\s)==(?![=\w])/g;
 /** Matches the name of a paragraph at its end, such as `^8f3a21`. */
 const blockName = /(?:(?<=\S)[ \t]+|^)\^(?=[\d-]*[a-z])[A-Za-z\d-]{3,40}$/;
