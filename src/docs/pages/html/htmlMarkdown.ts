@@ -4,12 +4,12 @@ import { withoutBreakHints } from '../../../shared/characters';
 import { ElementWriter, type Meaning, type Tag } from '../markup/elementWriter';
 import { htmlMeanings } from '../markup/htmlMeanings';
 import { escapeMarkdown, fenced, inlineCode } from '../markup/markdownWriter';
-import { calloutKind, type CalloutKind, openCallout } from '../markup/meanings';
+import { openCallout } from '../markup/meanings';
+import { calloutTitle, isCallout, kindOf } from './callouts';
 import { codeBlockOf } from './codeBlocks';
 import {
   attribute,
   childElements,
-  classesOf,
   collapsedText,
   descendants,
   findElement,
@@ -21,6 +21,7 @@ import {
   parentOf,
   textContent,
 } from './dom';
+import { givesIdToHeading, headingId, isFragmentLink } from './headingIds';
 import { hasHeading, isPanel, type MainContent } from './mainContent';
 import { findTabs, type Tabs } from './tabs';
 
@@ -506,10 +507,6 @@ function isSignature(element: HtmlElement): boolean {
   return attribute(element, 'id') !== undefined && hasClass(element, 'sig', 'sig-object');
 }
 
-function isFragmentLink(element: HtmlElement): boolean {
-  return element.name === 'a' && (attribute(element, 'href') ?? '').startsWith('#');
-}
-
 /** Returns whether a link is only a mark for copying the link to a heading, such as `¶`. */
 function isFragmentMark(element: HtmlElement): boolean {
   return (
@@ -543,71 +540,6 @@ function findSectionLists(element: HtmlElement): ReadonlySet<HtmlElement> {
   return lists;
 }
 
-/** Returns the ID at which a heading is linked: its own, or that of the section it begins. */
-function headingId(element: HtmlElement): string | undefined {
-  const own = attribute(element, 'id');
-  if (own !== undefined && own !== '') return cleanId(own);
-  for (const inner of descendants(element)) {
-    if (inner.name === 'button') continue;
-    const id =
-      attribute(inner, 'id') ?? (inner.name === 'a' ? attribute(inner, 'name') : undefined);
-    if (id !== undefined && id !== '') return cleanId(id);
-  }
-  const parent = parentOf(element);
-  const around = parent && childFacts(parent);
-  if (parent && around?.firstHeading === element) {
-    const id = attribute(parent, 'id');
-    const isSection = parent.name === 'section' || hasClass(parent, 'section');
-    if (id !== undefined && isSection) return cleanId(id);
-  }
-  for (const inner of descendants(element)) {
-    if (isFragmentLink(inner)) return cleanId((attribute(inner, 'href') ?? '').slice(1));
-  }
-  // GitHub puts the link next to the heading.
-  const link = around?.onlyLink;
-  return link && cleanId((attribute(link, 'href') ?? '').slice(1));
-}
-
-/** Facts about the child elements of an element, for the IDs of all headings among them. */
-interface ChildFacts {
-  readonly firstHeading: HtmlElement | undefined;
-  /** The only link to a fragment, if it has exactly one other element beside it. */
-  readonly onlyLink: HtmlElement | undefined;
-}
-
-const factsByParent = new WeakMap<HtmlElement, ChildFacts>();
-
-function childFacts(parent: HtmlElement): ChildFacts {
-  const known = factsByParent.get(parent);
-  if (known) return known;
-  const children = childElements(parent);
-  const links = children.length === 2 ? children.filter(isFragmentLink) : [];
-  const facts: ChildFacts = {
-    firstHeading: children.find(({ name }) => /^h[1-6]$/.test(name)),
-    onlyLink: links.length === 1 ? links[0] : undefined,
-  };
-  factsByParent.set(parent, facts);
-  return facts;
-}
-
-/** Returns whether a section's ID serves as the ID of its heading, which has none. */
-function givesIdToHeading(element: HtmlElement): boolean {
-  if (element.name !== 'section' && !hasClass(element, 'section')) return false;
-  const heading = childFacts(element).firstHeading;
-  return heading !== undefined && headingId(heading) === attribute(element, 'id');
-}
-
-function cleanId(id: string): string | undefined {
-  let plain = id;
-  try {
-    plain = decodeURIComponent(id);
-  } catch {
-    // An ID may have a percent sign.
-  }
-  plain = plain.trim();
-  return plain === '' || /[\s{}]/.test(plain) ? undefined : plain;
-}
-
 /** Returns whether a button opens the text after it, as in a list of questions. */
 function isDisclosure(element: HtmlElement): boolean {
   return (
@@ -616,47 +548,6 @@ function isDisclosure(element: HtmlElement): boolean {
     attribute(element, 'aria-haspopup') === undefined &&
     collapsedText(element).length > 2
   );
-}
-
-const calloutClass =
-  /^(?:admonition|theme-admonition|custom-block|markdown-alert|starlight-aside|callout|nextra-callout|hint|admonitionblock|alert|gitbook-hint|rm-callout|docs-callout)$/;
-const calloutTitleClass =
-  /^(?:admonition-?(?:title|heading)|custom-block-title|markdown-alert-title|starlight-aside__title|alert-heading|callout-?(?:title|heading|label)|hint-title)$/;
-
-function isCallout(element: HtmlElement): boolean {
-  if (!/^(?:div|aside|section|blockquote)$/.test(element.name)) return false;
-  if (attribute(element, 'data-callout-type') !== undefined) return true;
-  const classes = classesOf(element);
-  if (classes.some((name) => calloutClass.test(name))) return true;
-  if (element.name === 'aside') return true;
-  // A class such as `note` alone, as older generators write it.
-  return (
-    classes.length === 1 && calloutKind(classes[0] ?? '') !== undefined && classes[0] !== 'check'
-  );
-}
-
-function calloutTitle(element: HtmlElement): HtmlElement | undefined {
-  return findElement(
-    element,
-    (inner) =>
-      classesOf(inner).some((name) => calloutTitleClass.test(name)) ||
-      (hasClass(inner, 'title') && hasClass(parentOf(inner) ?? inner, 'icon')),
-  );
-}
-
-function kindOf(element: HtmlElement): CalloutKind {
-  const words = [
-    attribute(element, 'data-callout-type') ?? '',
-    ...(attribute(element, 'class') ?? '')
-      .split(/\s+/)
-      .flatMap((name) => [name, ...name.split(/[-_]+/)]),
-  ];
-  const plain = new Set(['admonition', 'alert', 'aside', 'callout']);
-  for (const word of words) {
-    const kind = plain.has(word.toLowerCase()) ? undefined : calloutKind(word);
-    if (kind) return kind;
-  }
-  return 'note';
 }
 
 /** Returns whether a table is only for layout. */
