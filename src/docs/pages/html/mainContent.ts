@@ -1,6 +1,7 @@
 /** Finds the main content of a page, and the elements in it that belong to the frame of the site. */
 import {
   attribute,
+  childElements,
   classesOf,
   collapsedText,
   contains,
@@ -59,9 +60,18 @@ function containerRank(element: HtmlElement): number | undefined {
   if (attribute(element, 'itemprop') === 'articleBody') return next;
   if (element.name === 'article' && hasClass(element, 'doc')) return next + 1; // Antora
   if (attribute(element, 'id') === 'main-content') return next + 2; // Just the Docs
+  if (isHaddockContent(element)) return next + 2;
   if (isMain(element)) return next + 3;
   if (element.name === 'article') return next + 4;
   return classesOf(element).some((name) => looseClasses.has(name)) ? next + 5 : undefined;
+}
+
+/** Returns whether an element has the content of a page of Haddock, most of whose text can be links. */
+function isHaddockContent(element: HtmlElement): boolean {
+  return (
+    attribute(element, 'id') === 'content' &&
+    childElements(element).some((child) => attribute(child, 'id') === 'module-header')
+  );
 }
 
 /** Minimum number of characters in a container, so that an empty one doesn't win over the page's text. */
@@ -182,6 +192,8 @@ const noiseClass = new RegExp(
       '(?:header-?anchor|headerlink|anchor-?link|hash-link|heading-anchor|sl-anchor-link|subheading-anchor|td-heading-self-link|doc-anchor)',
       '(?:copy-?button|copybtn|copy-?code.*|clipboard.*|btn-clipboard|code-?copy.*|buttongroup)',
       '(?:hideme|rightside|theme-doc-version-badge|theme-doc-version-banner|version-warning|announcement-bar)',
+      '(?:page-header-icon|summary_toggle|inheritancetree|nav-panel|navheader|navfooter|copy-popup-wrapper|toc-macro|page-metadata(?:-container)?|doc-outline|msotoc\\d|jp-inputprompt|input_prompt)',
+      '(?:article-(?:author|votes|relatives|comments|subscribe)|related-articles)',
       '(?:ad|ads|advert|advertisement|ethical-.*|newsletter|social-share|share-buttons)',
     ].join('|') +
     ')$',
@@ -194,13 +206,13 @@ function noiseTest(main: HtmlElement, sizes: ReadonlyMap<HtmlElement, TextSize>)
   const whole = sizes.get(main)?.all ?? 0;
   return (element) => {
     const name = element.name.toLowerCase();
-    const size = sizes.get(element)?.all ?? 0;
+    const size = sizes.get(element) ?? { all: 0, links: 0 };
     if (!looksLikeNoise(element, name, size)) return false;
-    return size <= whole * MAX_NOISE_SHARE;
+    return size.all <= whole * MAX_NOISE_SHARE;
   };
 }
 
-function looksLikeNoise(element: HtmlElement, name: string, size: number): boolean {
+function looksLikeNoise(element: HtmlElement, name: string, size: TextSize): boolean {
   // Fields of a form in the text, such as an example, still have text.
   if (noiseNames.has(name)) return true;
   const classes = classesOf(element);
@@ -209,13 +221,22 @@ function looksLikeNoise(element: HtmlElement, name: string, size: number): boole
   if (isHidden(element)) return true;
   if (name === 'aside') return !isCalloutLike(element);
   if (name === 'header') return !hasHeading(element);
+  if (name === 'div' && isNamed(element, 'footer')) return true;
+  // Texinfo, YARD
+  if (name === 'div' && isNamed(element, 'header') && size.links * 2 > size.all)
+    return !hasHeading(element);
   if (/breadcrumb/i.test(attribute(element, 'aria-label') ?? '')) return true;
   if (classes.some(isNoiseClass)) return true;
   if (classes.includes('contents') && classes.includes('topic')) return true;
   const id = (attribute(element, 'id') ?? '').toLowerCase();
   if (id !== '' && !/^h[1-6]$/.test(name) && name !== 'section' && noiseId.test(id)) return true;
-  if (name === 'a') return size < MAX_FRAME_LINK && isFrameLink(element);
+  if (name === 'a') return size.all < MAX_FRAME_LINK && isFrameLink(element);
   return name === 'ul' && isContentsList(element);
+}
+
+/** Returns whether an element has a name as its ID or as a class. */
+function isNamed(element: HtmlElement, name: string): boolean {
+  return hasClass(element, name) || attribute(element, 'id') === name;
 }
 
 /** Maximum number of characters of a link that can belong to the frame, such as `Suggest edits`. */
@@ -234,7 +255,7 @@ function isNoiseClass(name: string): boolean {
 }
 
 const noiseId =
-  /^(?:toc|table-of-contents|breadcrumbs?|cookie-.*|onetrust.*|sidebar|feedback|search-(?:box|form)|docsearch)$/;
+  /^(?:toc|table-of-contents|breadcrumbs?|cookie-.*|onetrust.*|sidebar|feedback|search-(?:box|form)|docsearch|package-header)$/;
 
 /** Returns whether an aside is part of the text: a note or a warning. */
 function isCalloutLike(element: HtmlElement): boolean {
@@ -270,7 +291,7 @@ export function isPanel(element: HtmlElement): boolean {
 /** Returns whether a link belongs to the frame: the next page, or a form to edit this one. */
 function isFrameLink(element: HtmlElement): boolean {
   if (/^(?:prev|next)$/.test(attribute(element, 'rel') ?? '')) return true;
-  return /^(?:edit (?:this page|on git\w+)|suggest (?:an )?edits?|view (?:page )?source|skip to (?:main )?content|back to top|copy page)\b/i.test(
+  return /^(?:improve this doc|edit (?:this page|on git\w+)|suggest (?:an )?edits?|view (?:page )?source|skip to (?:main )?content|back to top|copy page)\b/i.test(
     collapsedText(element),
   );
 }
