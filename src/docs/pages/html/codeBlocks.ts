@@ -27,7 +27,14 @@ interface CodeBlock {
 }
 
 /** Tables that put line numbers and code next to each other. */
-const codeTables = ['highlighttable', 'lntable', 'rouge-table', 'hljs-ln', 'codehilitetable'];
+const codeTables = [
+  'highlighttable',
+  'lntable',
+  'rouge-table',
+  'hljs-ln',
+  'codehilitetable',
+  'source_code',
+];
 
 /** Classes of containers around a block of code, with its copy button and its caption. */
 const wrapper =
@@ -41,6 +48,7 @@ export function codeBlockOf(element: HtmlElement): CodeBlock | undefined {
   const isWrapper =
     /^(?:div|figure|section)$/.test(element.name) &&
     (element.name === 'figure' ||
+      (hasClass(element, 'code') && hasClass(element, 'panel')) ||
       classesOf(element).some((name) => wrapper.test(name)) ||
       attribute(element, 'data-rehype-pretty-code-figure') !== undefined ||
       attribute(element, 'data-rehype-pretty-code-fragment') !== undefined);
@@ -50,10 +58,13 @@ export function codeBlockOf(element: HtmlElement): CodeBlock | undefined {
   return only && !hasProse(element, only) ? read(element, only) : undefined;
 }
 
-/** Returns whether an element is code without `pre`: a signature of Javadoc or TypeDoc, or the lines of Doxygen. */
+/** Returns whether an element is code without `pre`: a signature, or the lines of Doxygen. */
 function isPlainCode(element: HtmlElement): boolean {
   if (element.name !== 'div') return false;
-  if (hasClass(element, 'member-signature', 'type-signature', 'tsd-signature')) return true;
+  if (hasClass(element, 'member-signature', 'type-signature', 'tsd-signature', 'memproto'))
+    return true;
+  // Dokka
+  if (hasClass(element, 'symbol') && hasClass(element, 'monospace')) return true;
   return (
     hasClass(element, 'fragment') && childElements(element).some((line) => hasClass(line, 'line'))
   );
@@ -94,7 +105,9 @@ function read(outer: HtmlElement, code: HtmlElement): CodeBlock {
   const title = titleOf(outer, code);
   const source = codeSource(code) ?? code;
   const language = languageOf(code, source, outer);
-  const text = trimmedCode(codeText(source));
+  // Doxygen aligns the parameters of a prototype in a table.
+  const isAligned = hasClass(code, 'memproto');
+  const text = isAligned ? collapsedText(code) : trimmedCode(codeText(source));
   // A caption such as `TypeScript` names the language for readers.
   const named = title === undefined ? undefined : codeLanguageOf(title.toLowerCase());
   const isName =
@@ -121,7 +134,7 @@ function isInGutter(element: HtmlElement, outer: HtmlElement): boolean {
 }
 
 const gutterClass =
-  /^(?:line-?numbers?(?:-rows|-wrapper)?|linenos?|linenodiv|lineno|ln|lnt|lnlinks|gutter|rouge-gutter|hljs-ln-numbers|blob-num|codelinenumber.*|react-syntax-highlighter-line-number|copy.*|buttongroup.*|lang|code-lang)$/;
+  /^(?:line-?numbers?(?:-rows|-wrapper)?|linenos?|linenodiv|lineno|ln|lnt|lnlinks|gutter|rouge-gutter|hljs-ln-numbers|blob-num|codelinenumber.*|react-syntax-highlighter-line-number|copy.*|buttongroup.*|lang|code-lang|floating-right)$/;
 
 function isGutter(element: HtmlElement): boolean {
   if (['button', 'svg', 'style', 'script', 'template'].includes(element.name)) return true;
@@ -223,13 +236,14 @@ function languageIn(element: HtmlElement): string | undefined {
   }
   const written = attribute(element, 'class') ?? '';
   // SyntaxHighlighter has settings behind the language, as in `brush: js; toolbar: false`.
-  const brush = cleaned(/(?:^|\s)brush:\s*([^\s;]+)/i.exec(written)?.[1]);
+  const settings = attribute(element, 'data-syntaxhighlighter-params') ?? written;
+  const brush = cleaned(/(?:^|\s)brush:\s*([^\s;]+)/i.exec(settings)?.[1]);
   if (brush !== undefined) return brush;
   const classes = written.split(/\s+/);
   const isCode = element.name === 'pre' || element.name === 'code';
   for (const name of classes) {
     const match =
-      /^(?:language|lang|highlight-source|highlight-text|highlight|src|brush|code-lang)-(.+)$/i.exec(
+      /^(?:language|lang|highlight-source|highlight-text|highlight|src|brush|code-lang|hl(?=-ipython))-(.+)$/i.exec(
         name,
       );
     const value = cleaned(match?.[1]);
@@ -250,7 +264,7 @@ function languageIn(element: HtmlElement): string | undefined {
 function cleaned(name: string | undefined): string | undefined {
   const plain = (name ?? '').trim().toLowerCase();
   if (!/^[a-z0-9][\w+#.-]*$/.test(plain) || noLanguage.has(plain)) return undefined;
-  return plain;
+  return /^ipython\d*$/.test(plain) ? 'python' : plain;
 }
 
 /** Returns the file name or caption that stands above the code in its wrapper. */
@@ -266,7 +280,7 @@ function titleOf(outer: HtmlElement, code: HtmlElement): string | undefined {
     const isTitle =
       element.name === 'figcaption' ||
       classesOf(element).some((name) =>
-        /^(?:codeblocktitle|code-?block-?title|code-?block-?header|code-block-caption|filename|title|code-title|caption-text|code-header-title|file-name)$/.test(
+        /^(?:codeblocktitle|codeheader|code-?block-?title|code-?block-?header|code-block-caption|filename|title|code-title|caption-text|code-header-title|file-name)$/.test(
           name,
         ),
       ) ||

@@ -13,6 +13,51 @@ const text = '<p>The relay sends parcels with birds over the harbor, and back ag
 const textMarkdown = 'The relay sends parcels with birds over the harbor, and back again.';
 
 describe('HTML of further builders', () => {
+  it('has code of Confluence in its language, with its title', () => {
+    assert.equal(
+      markdownOf(
+        '<div class="code panel pdl"><div class="codeHeader panelHeader pdl"><b>start.sh</b></div><div class="codeContent panelContent pdl"><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: bash; gutter: false; theme: Confluence" data-theme="Confluence">relay --start</pre></div></div>',
+      ),
+      '```bash title="start.sh"\nrelay --start\n```',
+    );
+  });
+
+  it('has signatures of Dokka as code, without the link to the source', () => {
+    assert.equal(
+      markdownOf(
+        '<div class="symbol monospace"><span class="token keyword">fun </span><a href="send.html"><span class="token function">send</span></a><span class="token punctuation">(</span>to: String<span class="token punctuation">)</span><span class="clearfix"><span class="floating-right">(<a href="https://example.org/x">source</a>)</span></span></div>',
+      ),
+      '```\nfun send(to: String)\n```',
+    );
+  });
+
+  it('has the source of a method of YARD as code, without the numbers of its lines', () => {
+    assert.equal(
+      markdownOf(
+        '<table class="source_code"><tr><td><pre class="lines">\n\n12\n13</pre></td><td><pre class="code"><span class="info file"># File \'a.rb\', line 12</span>\n\ndef send\nend</pre></td></tr></table>',
+      ),
+      "```\n# File 'a.rb', line 12\n\ndef send\nend\n```",
+    );
+  });
+
+  it('has the prototype of a function of Doxygen as code', () => {
+    assert.equal(
+      markdownOf(
+        '<div class="memproto"><table class="mlabels"><tr>\n<td class="mlabels-left"><table class="memname"><tr>\n<td class="memname">bool wren::Parcel::send </td>\n<td>(</td>\n<td class="paramtype">const std::string &amp;&#160;</td>\n<td class="paramname"><em>to</em>, </td></tr>\n<tr>\n<td class="paramkey"></td>\n<td></td>\n<td class="paramtype">int&#160;</td>\n<td class="paramname"><em>weight</em>&#160;</td></tr>\n<tr>\n<td></td>\n<td>)</td>\n<td></td>\n<td></td></tr></table></td>\n<td class="mlabels-right"><span class="mlabels"><span class="mlabel">inline</span></span></td></tr></table></div>',
+      ),
+      '```\nbool wren::Parcel::send ( const std::string & to, int weight ) inline\n```',
+    );
+  });
+
+  it('has cells of notebooks in their language, without the prompts of their input', () => {
+    assert.equal(
+      markdownOf(
+        '<div class="jp-InputPrompt jp-InputArea-prompt">In&nbsp;[1]:</div><div class="highlight hl-ipython3"><pre><span></span>wren.pack()\n</pre></div>',
+      ),
+      '```python\nwren.pack()\n```',
+    );
+  });
+
   for (const [builder, frame] of [
     [
       'DocBook',
