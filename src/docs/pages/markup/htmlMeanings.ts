@@ -83,10 +83,13 @@ function heading(level: number): Meaning {
 const lists = new WeakMap<ElementWriter, { next: number | undefined }[]>();
 
 function list(isOrdered: boolean): Meaning {
-  return (_tag, page) => {
+  return (tag, page) => {
     const open = lists.get(page) ?? [];
     lists.set(page, open);
-    open.push({ next: isOrdered ? 1 : undefined });
+    const start = textOf(tag, 'start') ?? '';
+    // Markdown has no longer numbers, and none below zero.
+    const first = /^\d{1,9}$/.test(start) ? Number(start) : 1;
+    open.push({ next: isOrdered ? first : undefined });
     page.markdown.break();
     return () => {
       open.pop();

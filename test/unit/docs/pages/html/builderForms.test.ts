@@ -58,6 +58,16 @@ describe('HTML of further builders', () => {
     );
   });
 
+  it('has the numbers of a list that begins later, as Notion writes each item', () => {
+    assert.equal(
+      markdownOf(
+        '<ol type="1" class="numbered-list" start="1"><li>Stop it.</li></ol><ol type="1" class="numbered-list" start="2"><li>Start it.</li></ol>',
+      ),
+      '1. Stop it.\n\n2. Start it.',
+    );
+    assert.equal(markdownOf('<ol start="-4"><li>Stop it.</li></ol>'), '1. Stop it.');
+  });
+
   for (const [builder, frame] of [
     [
       'DocBook',
