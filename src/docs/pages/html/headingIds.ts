@@ -1,5 +1,15 @@
 /** Finds the IDs at which headings are linked. */
-import { attribute, childElements, descendants, hasClass, type HtmlElement, parentOf } from './dom';
+import {
+  attribute,
+  childElements,
+  collapsedText,
+  descendants,
+  hasClass,
+  type HtmlElement,
+  isElement,
+  isText,
+  parentOf,
+} from './dom';
 
 export function isFragmentLink(element: HtmlElement): boolean {
   return element.name === 'a' && (attribute(element, 'href') ?? '').startsWith('#');
@@ -17,14 +27,18 @@ export function headingId(element: HtmlElement): string | undefined {
   }
   const parent = parentOf(element);
   const around = parent && childFacts(parent);
-  if (parent && around?.firstHeading === element) {
-    const id = attribute(parent, 'id');
-    const isSection = parent.name === 'section' || hasClass(parent, 'section');
-    if (id !== undefined && isSection) return cleanId(id);
+  const section = parent && isHeader(parent) ? parentOf(parent) : parent;
+  if (section && isSection(section) && childFacts(section).firstHeading === element) {
+    const id = attribute(section, 'id');
+    if (id !== undefined) return cleanId(id);
   }
+  const linked = parent?.name === 'a' ? attribute(parent, 'id') : undefined;
+  if (linked !== undefined && linked !== '') return cleanId(linked);
   for (const inner of descendants(element)) {
     if (isFragmentLink(inner)) return cleanId((attribute(inner, 'href') ?? '').slice(1));
   }
+  const anchor = anchorBefore(element);
+  if (anchor) return cleanId(anchorId(anchor) ?? '');
   // GitHub puts the link next to the heading.
   const link = around?.onlyLink;
   return link && cleanId((attribute(link, 'href') ?? '').slice(1));
@@ -45,7 +59,9 @@ function childFacts(parent: HtmlElement): ChildFacts {
   const children = childElements(parent);
   const links = children.length === 2 ? children.filter(isFragmentLink) : [];
   const facts: ChildFacts = {
-    firstHeading: children.find(({ name }) => /^h[1-6]$/.test(name)),
+    firstHeading: children
+      .flatMap((child) => (isHeader(child) ? childElements(child) : [child]))
+      .find(isHeading),
     onlyLink: links.length === 1 ? links[0] : undefined,
   };
   factsByParent.set(parent, facts);
@@ -54,7 +70,7 @@ function childFacts(parent: HtmlElement): ChildFacts {
 
 /** Returns whether a section's ID serves as the ID of its heading, which has none. */
 export function givesIdToHeading(element: HtmlElement): boolean {
-  if (element.name !== 'section' && !hasClass(element, 'section')) return false;
+  if (!isSection(element)) return false;
   const heading = childFacts(element).firstHeading;
   return heading !== undefined && headingId(heading) === attribute(element, 'id');
 }
@@ -68,4 +84,51 @@ function cleanId(id: string): string | undefined {
   }
   plain = plain.trim();
   return plain === '' || /[\s{}]/.test(plain) ? undefined : plain;
+}
+
+function isHeading({ name }: HtmlElement): boolean {
+  return /^h[1-6]$/.test(name);
+}
+
+function isSection(element: HtmlElement): boolean {
+  return element.name === 'section' || hasClass(element, 'section');
+}
+
+/** Returns whether an element holds the heading of the section around it, with links next to it. */
+function isHeader(element: HtmlElement): boolean {
+  return element.name === 'header' || hasClass(element, 'detail-header');
+}
+
+/** Elements whose first heading can take the ID of an anchor before them. */
+const blockNames = new Set(['div', 'section', 'article', 'header', 'ul', 'ol', 'li']);
+
+/**
+ * Returns the empty anchor right before a heading, or before the elements that begin with the
+ * heading. Generators wrote these before headings had IDs.
+ */
+function anchorBefore(heading: HtmlElement): HtmlElement | undefined {
+  for (let at: HtmlElement | undefined = heading; at; at = parentOf(at)) {
+    if (at !== heading && !blockNames.has(at.name)) return undefined;
+    let before = at.prev;
+    while (before && !isElement(before) && !(isText(before) && before.data.trim() !== ''))
+      before = before.prev;
+    if (!before) continue;
+    return isElement(before) && anchorId(before) !== undefined ? before : undefined;
+  }
+  return undefined;
+}
+
+function anchorId(element: HtmlElement): string | undefined {
+  if (element.name !== 'a' || attribute(element, 'href') !== undefined) return undefined;
+  if (collapsedText(element) !== '') return undefined;
+  return attribute(element, 'id') ?? attribute(element, 'name');
+}
+
+/** Yields the anchors whose IDs headings take. */
+export function* headingAnchors(element: HtmlElement): Generator<HtmlElement> {
+  for (const heading of descendants(element)) {
+    if (!isHeading(heading)) continue;
+    const anchor = anchorBefore(heading);
+    if (anchor && headingId(heading) === anchorId(anchor)) yield anchor;
+  }
 }

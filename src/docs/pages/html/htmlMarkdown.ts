@@ -5,7 +5,7 @@ import { ElementWriter, type Meaning, type Tag } from '../markup/elementWriter';
 import { htmlMeanings } from '../markup/htmlMeanings';
 import { escapeMarkdown, fenced, inlineCode } from '../markup/markdownWriter';
 import { openCallout } from '../markup/meanings';
-import { calloutTitle, isCallout, kindOf } from './callouts';
+import { calloutContent, calloutTitle, isCallout, kindOf } from './callouts';
 import { codeBlockOf } from './codeBlocks';
 import {
   attribute,
@@ -21,7 +21,7 @@ import {
   parentOf,
   textContent,
 } from './dom';
-import { givesIdToHeading, headingId, isFragmentLink } from './headingIds';
+import { givesIdToHeading, headingAnchors, headingId, isFragmentLink } from './headingIds';
 import { hasHeading, isPanel, type MainContent } from './mainContent';
 import { findTabs, type Tabs } from './tabs';
 
@@ -70,6 +70,7 @@ class ContentWriter {
     this.#tabs = tabs;
     this.#resolve = resolve;
     this.#sectionLists = findSectionLists(main.element);
+    for (const anchor of headingAnchors(main.element)) this.#written.add(anchor);
   }
 
   children({ children }: HtmlElement): void {
@@ -98,8 +99,12 @@ class ContentWriter {
   /** Writes a heading, checkbox, disclosure button or formula. Returns false for any other element. */
   #writeSpecial(element: HtmlElement): boolean {
     const { name } = element;
-    if (/^h[1-6]$/.test(name)) this.#heading(element, Number(name.slice(1)));
-    else if (name === 'input') this.#checkbox(element);
+    if (/^h[1-6]$/.test(name)) {
+      const parent = parentOf(element);
+      // Haddock puts the headings of sections into links to themselves, and begins with level 1.
+      const isSection = parent !== undefined && isLinkToItself(parent);
+      this.#heading(element, Number(name.slice(1)) + (isSection ? 1 : 0));
+    } else if (name === 'input') this.#checkbox(element);
     else if (name === 'button' && isDisclosure(element)) this.#label(collapsedText(element));
     else if (name === 'math' || hasClass(element, 'katex')) this.#math(element);
     else return false;
@@ -108,13 +113,14 @@ class ContentWriter {
 
   #element(element: HtmlElement): void {
     const { name } = element;
-    if (name === 'dl') this.#definitions(element);
+    if (isCallout(element)) this.#callout(element);
+    else if (name === 'dl') this.#definitions(element);
     else if (name === 'a') this.#link(element);
     else if (name === 'img') this.#image(element);
     else if (name === 'code' || name === 'samp') this.#code(element);
     else if (name === 'pre') this.#code(element);
     else if (name === 'summary' && hasHeading(element)) this.children(element);
-    else if (isCallout(element)) this.#callout(element);
+    else if (isDeclaration(element)) this.#declaration(element);
     else if (isLayoutTable(element)) this.#layout(element);
     else if (isMarkTable(element)) this.#marks(element);
     else if (this.#isSectionList(element)) this.#sections(element);
@@ -215,7 +221,7 @@ class ContentWriter {
       if (!isElement(child)) {
         if (isText(child)) this.page.plain(withoutBreakHints(child.data));
       } else if (this.#written.has(child)) continue;
-      else if (child.name === 'code') this.#code(child);
+      else if (child.name === 'code' || child.name === 'samp') this.#code(child);
       else if (child.name === 'button' || !this.#main.isNoise(child)) {
         if (child.name === 'img') this.page.plain(attribute(child, 'alt') ?? '');
         else if (child.name === 'br') this.page.plain(' ');
@@ -242,11 +248,13 @@ class ContentWriter {
 
   #link(element: HtmlElement): void {
     const { markdown } = this.page;
+    // Haddock puts a heading into a link to itself.
+    const isAroundHeading = isLinkToItself(element) && hasHeading(element);
     const id = attribute(element, 'id') ?? attribute(element, 'name');
-    if (id !== undefined && !generatedId.test(id)) this.page.anchor(id, false);
+    if (id !== undefined && !generatedId.test(id) && !isAroundHeading) this.page.anchor(id, false);
     const written = attribute(element, 'href');
     const href = written === undefined ? undefined : this.#resolve(written);
-    if (href === undefined) {
+    if (href === undefined || isAroundHeading) {
       this.children(element);
       return;
     }
@@ -328,18 +336,15 @@ class ContentWriter {
       kind,
       label === '' ? undefined : escapeMarkdown(label).replaceAll('**', ''),
     );
-    // Antora puts the icon and the text of a note into a table.
-    const content = findElement(
-      element,
-      (inner) => inner.name === 'td' && hasClass(inner, 'content'),
-    );
-    this.children(content ?? element);
+    this.children(calloutContent(element));
     end();
   }
 
   #isSectionList(element: HtmlElement): boolean {
     const list = element.name === 'li' ? parentOf(element) : element;
-    return list !== undefined && this.#sectionLists.has(list);
+    if (list === undefined) return false;
+    // Javadoc before 9 puts all that it writes into lists.
+    return this.#sectionLists.has(list) || hasClass(list, 'blocklist', 'blocklistlast');
   }
 
   /** Writes a list, or one of its items, without its marks, so that the headings in it begin sections. */
@@ -381,12 +386,13 @@ class ContentWriter {
     const isApi = childElements(element).some((child) => child.name === 'dt' && isSignature(child));
     let terms: string[] = [];
     let ids: string[] = [];
-    const flush = (definition: string): void => {
+    let definitions: string[] = [];
+    const flush = (): void => {
       const label = terms.join(', ');
       for (const id of ids) this.page.anchor(id, true);
-      const text = [label, definition.trim()].filter((part) => part !== '');
+      const text = [label, definitions.join('\n\n')].filter((part) => part !== '');
       if (text.length > 0) markdown.block(listItem(text));
-      [terms, ids] = [[], []];
+      [terms, ids, definitions] = [[], [], []];
     };
     const items = childElements(element).flatMap((child) =>
       child.name === 'div' ? childElements(child) : [child],
@@ -395,9 +401,11 @@ class ContentWriter {
       if (this.#main.isNoise(item)) continue;
       if (isApi) this.#apiEntry(item, level);
       else if (item.name === 'dt') {
+        if (definitions.length > 0) flush();
         const id = attribute(item, 'id');
         if (id !== undefined) ids.push(id);
-        for (const link of descendants(item)) if (isFragmentLink(link)) this.#written.add(link);
+        for (const link of descendants(item))
+          if (isFragmentLink(link) && isHeadingMark(link)) this.#written.add(link);
         markdown.begin();
         this.#inline(item);
         const term = markdown.end().replace(/\s+/g, ' ').trim().replace(/:$/, '');
@@ -405,10 +413,11 @@ class ContentWriter {
       } else {
         markdown.begin();
         this.children(item);
-        flush(markdown.end());
+        const definition = markdown.end().trim();
+        if (definition !== '') definitions.push(definition);
       }
     }
-    if (terms.length > 0) flush('');
+    flush();
     this.#headingLevel = level;
     markdown.break();
   }
@@ -424,17 +433,31 @@ class ContentWriter {
     }
     const id = attribute(item, 'id');
     for (const link of descendants(item)) {
-      if (isFragmentLink(link) || hasClass(link, 'viewcode-link')) this.#written.add(link);
+      const isMark = isFragmentLink(link) && isHeadingMark(link);
+      if (isMark || hasClass(link, 'viewcode-link')) this.#written.add(link);
     }
-    const signature = signatureText(item, this.#written);
-    if (signature === '') return;
+    const deeper = Math.max(level, 1) + 1 + Math.min(this.#entryDepth, 1);
+    const written = this.#signature(item, id, deeper);
+    if (written !== undefined) this.#headingLevel = written;
+  }
+
+  /** Writes a declaration of Haddock, without the links to its source and to itself. */
+  #declaration(element: HtmlElement): void {
+    const name = childElements(element).find(isDeclaredName);
+    for (const link of childElements(element))
+      if (hasClass(link, 'link', 'selflink')) this.#written.add(link);
+    this.#signature(element, name && attribute(name, 'id'), this.#headingLevel + 1);
+  }
+
+  /** Writes a signature as a heading. Returns its level, or undefined for an empty one. */
+  #signature(element: HtmlElement, id: string | undefined, wished: number): number | undefined {
+    const signature = signatureText(element, this.#written);
+    if (signature === '') return undefined;
+    const level = Math.min(wished, DEEPEST_SECTION);
     const code = `\`${signature.replaceAll('`', "'")}\``;
-    const deeper = Math.min(
-      Math.max(level, 1) + 1 + Math.min(this.#entryDepth, 1),
-      DEEPEST_SECTION,
-    );
-    markdown.block(`${'#'.repeat(deeper)} ${code}${id === undefined ? '' : ` {#${id}}`}`);
-    this.#headingLevel = deeper;
+    const mark = id === undefined ? '' : ` {#${id}}`;
+    this.page.markdown.block(`${'#'.repeat(level)} ${code}${mark}`);
+    return level;
   }
 }
 
@@ -504,7 +527,26 @@ function signatureText(item: HtmlElement, left: ReadonlySet<HtmlElement>): strin
 }
 
 function isSignature(element: HtmlElement): boolean {
-  return attribute(element, 'id') !== undefined && hasClass(element, 'sig', 'sig-object');
+  if (attribute(element, 'id') === undefined) return false;
+  if (hasClass(element, 'sig', 'sig-object')) return true;
+  // Sphinx before version 4
+  return childElements(element).some((part) => hasClass(part, 'descname'));
+}
+
+/** Returns whether an element is a declaration of Haddock. */
+function isDeclaration(element: HtmlElement): boolean {
+  return (
+    element.name === 'p' && hasClass(element, 'src') && childElements(element).some(isDeclaredName)
+  );
+}
+
+function isDeclaredName(element: HtmlElement): boolean {
+  return element.name === 'a' && hasClass(element, 'def');
+}
+
+function isLinkToItself(element: HtmlElement): boolean {
+  const id = attribute(element, 'id');
+  return id !== undefined && isFragmentLink(element) && attribute(element, 'href') === `#${id}`;
 }
 
 /** Returns whether a link is only a mark for copying the link to a heading, such as `¶`. */

@@ -13,6 +13,122 @@ const text = '<p>The relay sends parcels with birds over the harbor, and back ag
 const textMarkdown = 'The relay sends parcels with birds over the harbor, and back again.';
 
 describe('HTML of further builders', () => {
+  it('keeps a term whose text is a link to itself, as mandoc writes it', () => {
+    assert.equal(
+      markdownOf(
+        '<dl class="Bl-tag"><dt id="k"><a class="permalink" href="#k"><code class="Fl">-k</code></a></dt><dd>Keep going.</dd></dl>',
+      ),
+      '<a id="k">\n\n- **`-k`**: Keep going.',
+    );
+  });
+
+  it('keeps code in a term that Texinfo writes as a sample', () => {
+    assert.equal(
+      markdownOf(
+        '<dl class="table"><dt><samp class="option">--keep</samp></dt><dd><p>Keep going.</p></dd></dl>',
+      ),
+      '- **`--keep`**: Keep going.',
+    );
+  });
+
+  it('has all definitions of one term together', () => {
+    assert.equal(
+      markdownOf(
+        '<dl><dt>Parameters:</dt><dd><code>to</code> the receiver</dd><dd><code>weight</code> in grams</dd><dt>Returns:</dt><dd>nothing</dd></dl>',
+      ),
+      '- **Parameters**: `to` the receiver\n\n  `weight` in grams\n\n- **Returns**: nothing',
+    );
+  });
+
+  it('has sections at the anchors before their headings, as older Texinfo and Doxygen write them', () => {
+    assert.equal(
+      markdownOf(
+        `<a name="Writing-Rules"></a>\n<h3 class="section">2.1 Writing Rules</h3>${text}`,
+      ).split('\n')[0],
+      '### 2.1 Writing Rules {#Writing-Rules}',
+    );
+  });
+
+  it('has a section for each method of Javadoc 8, at its anchor', () => {
+    assert.equal(
+      markdownOf(
+        '<div class="details"><ul class="blockList"><li class="blockList"><a name="method.detail"><!--   --></a><h3>Method Detail</h3><a name="send-int-"><!--   --></a><ul class="blockListLast"><li class="blockList"><h4>send</h4><pre>public&nbsp;void&nbsp;send(int&nbsp;weight)</pre><div class="block">Sends it.</div></li></ul></li></ul></div>',
+      ),
+      '### Method Detail {#method.detail}\n\n#### send {#send-int-}\n\n```\npublic void send(int weight)\n```\n\nSends it.',
+    );
+  });
+
+  it('has sections at the IDs of functions of ExDoc', () => {
+    assert.equal(
+      markdownOf(
+        '<section class="detail" id="send/2"><div class="detail-header"><a href="#send/2" class="detail-link"><i></i></a><h1 class="signature">send(parcel, opts)</h1><a href="https://example.org/x" class="icon-action"><i></i></a></div><section class="docstring"><p>Sends it.</p></section></section>',
+      ),
+      '# send(parcel, opts) {#send/2}\n\nSends it.',
+    );
+  });
+
+  it('has a section for each function of Sphinx before version 4', () => {
+    assert.equal(
+      markdownOf(
+        '<h1 id="api">API</h1><dl class="class"><dt id="wren.Parcel"><em class="property">class </em><code class="descclassname">wren.</code><code class="descname">Parcel</code><span class="sig-paren">(</span><em>to</em><span class="sig-paren">)</span><a class="reference internal" href="_modules/wren.html#Parcel"><span class="viewcode-link">[source]</span></a><a class="headerlink" href="#wren.Parcel">¶</a></dt><dd><p>A parcel.</p></dd></dl>',
+      ),
+      '# API {#api}\n\n## `class wren.Parcel(to)` {#wren.Parcel}\n\nA parcel.',
+    );
+  });
+
+  it('keeps the names in a signature that link to other parts of the page', () => {
+    assert.equal(
+      markdownOf(
+        '<dl class="py function"><dt class="sig sig-object py" id="fly"><span class="sig-name descname">fly</span><span class="sig-paren">()</span> &#x2192; <a class="reference internal" href="#wren.Parcel">Parcel</a><a class="headerlink" href="#fly">¶</a></dt><dd><p>Flies.</p></dd></dl>',
+      ),
+      '## `fly() → Parcel` {#fly}\n\nFlies.',
+    );
+  });
+
+  it('has headings of Haddock, which are in links to themselves, and its declarations without marks', () => {
+    assert.equal(
+      whole(
+        `<div id="content"><div id="module-header"><p class="caption">Data.Wren</p></div>${text}<a href="#g:1" id="g:1"><h1>Sending</h1></a><div class="top"><p class="src"><a id="v:send" class="def">send</a> :: Int -&gt; IO () <a href="src/Data.Wren.html#send" class="link">Source</a> <a href="#v:send" class="selflink">#</a></p><div class="doc"><p>Sends it.</p></div></div></div>`,
+      ),
+      `<a id="module-header">\n\nData.Wren\n\n${textMarkdown}\n\n## Sending {#g:1}\n\n### \`send :: Int -> IO ()\` {#v:send}\n\nSends it.`,
+    );
+  });
+
+  it('has notes of DocBook with their titles, with and without a table', () => {
+    assert.equal(
+      markdownOf(
+        '<h2 id="a">A</h2><div class="note" style="margin-left: 0.5in"><h3 class="title">Note</h3><p>Restart it.</p></div><div class="warning"><table border="0" summary="Warning"><tr><td rowspan="2" align="center" width="25"><img alt="[Warning]" src="images/warning.png"></td><th align="left">Keep a copy</th></tr><tr><td align="left" valign="top"><p>Never as root.</p></td></tr></table></div>',
+      ),
+      '## A {#a}\n\n<aside class="note">\n\n**Note**\n\nRestart it.\n\n</aside>\n\n<aside class="warning">\n\n**Keep a copy**\n\nNever as root.\n\n</aside>',
+    );
+  });
+
+  it('has notes of DocFX with their titles, not as sections', () => {
+    assert.equal(
+      markdownOf('<div class="NOTE"><h5>Note</h5><p>Slow.</p></div>'),
+      '<aside class="note">\n\n**Note**\n\nSlow.\n\n</aside>',
+    );
+  });
+
+  it('has notes of Confluence, Notion and Doxygen as notes', () => {
+    assert.equal(
+      markdownOf(
+        '<div class="confluence-information-macro confluence-information-macro-warning"><p class="title">Careful</p><span class="aui-icon"></span><div class="confluence-information-macro-body"><p>Never as root.</p></div></div>',
+      ),
+      '<aside class="warning">\n\n**Careful**\n\nNever as root.\n\n</aside>',
+    );
+    assert.equal(
+      markdownOf(
+        '<figure class="block-color-gray_background callout"><div><span class="icon">💡</span></div><div>A hint.</div></figure>',
+      ),
+      '<aside class="note">\n\n💡\n\nA hint.\n\n</aside>',
+    );
+    assert.equal(
+      markdownOf('<dl class="section warning"><dt>Warning</dt><dd>Heavy.</dd></dl>'),
+      '<aside class="warning">\n\n**Warning**\n\nHeavy.\n\n</aside>',
+    );
+  });
+
   it('has code of Confluence in its language, with its title', () => {
     assert.equal(
       markdownOf(
