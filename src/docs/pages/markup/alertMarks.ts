@@ -63,6 +63,8 @@ export function calloutsAsAlerts(source: string): string {
     const kind = calloutKind(name);
     if (kind || otherNames.has(name.toLowerCase())) {
       if (kind === name.toLowerCase() && fold === '' && title === '') return line;
+      // A sentence of an alert that goes on in the next line is no title.
+      if (kind && fold === '' && /^[ \t>]*\p{Ll}/u.test(next)) return alert(start, kind, title);
       const shown = kind || title !== '' ? title : capitalized(name);
       const rest = shown === '' || !isQuote(next) ? [] : [restOf(start).trimEnd()];
       return [...alert(start, kind ?? 'note', titled(shown)), ...rest];
@@ -70,9 +72,15 @@ export function calloutsAsAlerts(source: string): string {
     const [, quote = '', emoji = '', words = ''] = (isFirst && emojiQuote.exec(line)) || [];
     const meant = kindOfEmoji[emoji];
     if (!meant || (words === '' && !isQuote(next))) return line;
-    return alert(quote, meant, /^[ \t]*>[ \t]*$/.test(next) ? titled(words) : words);
+    const shown = words.replace(kindInWords(meant), '');
+    return alert(quote, meant, /^[ \t]*>[ \t]*$/.test(next) ? titled(shown) : shown);
   });
   return result.join('\n');
+}
+
+/** Matches the name of a kind at the beginning of a text, such as `**Note**: `, which the alert shows as well. */
+function kindInWords(kind: CalloutKind): RegExp {
+  return new RegExp(`^(\\*\\*|__|)${kind}(?::\\1|\\1:)[ \\t]*`, 'i');
 }
 
 function alert(start: string, kind: CalloutKind, text: string): string[] {

@@ -47,7 +47,10 @@ export function wikiMarkupAsMarkdown(source: string): string {
   return withoutComments(lines).join('\n');
 }
 
-/** Returns what a link shows, or undefined if it may be something else, such as `[[bin]]` of a file of settings. */
+/**
+ * Returns what a link shows, or undefined if it may be something else, such as `[[bin]]` of a file of settings, or
+ * `[[Prototype]]` of JavaScript.
+ */
 function linkText(
   page: string,
   alias: string | undefined,
@@ -61,7 +64,7 @@ function linkText(
   }
   if (alias !== undefined && alias.trim() !== '') return alias.trim();
   const isName =
-    isEmbedded || /^#|\p{Lu}|\p{L}[ \t]+\p{L}|\p{L}\/|[^\P{L}\p{Script=Latin}]/u.test(page);
+    isEmbedded || /^#|\p{Lu}[^ ]*-|\p{L}[ \t]+\p{L}|\p{L}[/#]|[^\P{L}\p{Script=Latin}]/u.test(page);
   if (!isName) return undefined;
   return page
     .replace(/#\^.*$/, '')

@@ -8,6 +8,13 @@ const changed = [
   ['of Obsidian in a list', '- > [!danger] B\n  > C', '- > [!CAUTION]\n  > **B**\n  >\n  > C'],
   ['of ReadMe with a title', '> 📘 Owls\n>\n> A', '> [!NOTE]\n> **Owls**\n>\n> A'],
   ['of ReadMe without a blank line', '> ❗️ Owls\n> A', '> [!CAUTION]\n> Owls\n> A'],
+  ['of ReadMe that begin with their name', '> ⚠️ **Warning**: A', '> [!WARNING]\n> A'],
+  ['of ReadMe that are only named', '> ℹ️ Note:\n> A', '> [!NOTE]\n> A'],
+  [
+    'whose sentence goes on',
+    '> [!note] A bird\n> that sings.',
+    '> [!NOTE]\n> A bird\n> that sings.',
+  ],
   ['of Docsify', 'A\n\n!> B\nC\n\n?> D', 'A\n\n> [!IMPORTANT]\n> B\n> C\n\n> [!TIP]\n> D'],
   ['of Notion', '<aside>\n💡 **A**\n</aside>', '<aside>\n\n💡 **A**\n\n</aside>'],
 ] as const;

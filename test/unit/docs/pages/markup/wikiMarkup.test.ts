@@ -3,6 +3,7 @@ import { wikiMarkupAsMarkdown } from '../../../../../src/docs/pages/markup/wikiM
 
 const changed = [
   ['links', '[[Owl house]] and [[Setup#Keys|keys]], [[#Food]]', 'Owl house and keys, Food'],
+  ['links of GitHub to pages', '[[Getting-Started]]', 'Getting-Started'],
   ['links in tables', '| [[Owls\\|the owls]] |', '| the owls |'],
   ['links to paragraphs', '[[Owl house#^8f3a21]]', 'Owl house'],
   ['links to parts', '[[Owls#Food]]', 'Owls > Food'],
@@ -19,6 +20,7 @@ const changed = [
 
 const kept = [
   '[[_TOC_]]',
+  'The [[Prototype]] of an object, its [[Get]]s, and %%API_URL%%',
   'The [[bin]] table and [[1, 2], [3]] and [[ -f a ]]',
   '[[Owls]](a.md) [[Owls]][b] a[[Owls]]',
   '[[Owls]]\n\n[Owls]: a.md',
