@@ -85,30 +85,23 @@ export function snippetBlocksAsLines(source: string): string {
   return result.join('\n');
 }
 
-/**
- * Writes the elements `<include>` of Fumadocs and the links `[Name](file ':include')` of Docsify as lines that include a
- * file in the way of other tools.
- */
-export function includeMarksAsLines(source: string, isMdxPage: boolean): string {
-  if (!/^<include[ \t>]|[ \t]':include/m.test(source)) return source;
+/** Writes the elements `<include>` of Fumadocs as lines that include a file in the way of other tools. */
+export function includeTagsAsLines(source: string): string {
+  if (!/^<include[ \t>]/m.test(source)) return source;
   const isCode = codeLines();
   return source
     .split('\n')
     .map((line) => {
-      if (isCode(line)) return line;
-      const [, settings = '', wanted = ''] =
-        (isMdxPage ? includeTag : includeLink).exec(line) ?? [];
-      const path = isMdxPage ? wanted : settings;
-      const options = isMdxPage ? settings : wanted;
-      if (path === '' || /:type=(?!code\b)/.test(options)) return line;
-      if (!isPagePath(path) || /\blang=|:type=code/.test(options)) return `<<< ${path}`;
-      return isMdxPage ? `<Snippet file="${path}" />` : `--8<-- "${path}"`;
+      const [, settings = '', path] = (isCode(line) ? null : includeTag.exec(line)) ?? [];
+      if (path === undefined) return line;
+      return isPagePath(path) && !/\blang=/.test(settings)
+        ? `<Snippet file="${path}" />`
+        : `<<< ${path}`;
     })
     .join('\n');
 }
 
 const includeTag = /^<include(?:[ \t]([^<>]*))?>([\w@~./-]+)(?:#[\w-]+)?<\/include>[ \t]*$/;
-const includeLink = /^\[[^[\]]*\]\(([\w@~./-]+)[ \t]+':include([^']*)'\)[ \t]*$/;
 
 /** Returns the path of the file that a line includes, and which part of it. */
 export function includedPart(
@@ -206,8 +199,7 @@ export function isMdx(pagePath: string, source: string): boolean {
 /** Returns the paths of the files that a page includes, as the page writes them. */
 export function includesOf(pagePath: string, source: string): string[] {
   const isMdxPage = isMdx(pagePath, source);
-  const marked = includeMarksAsLines(source, isMdxPage);
-  const text = isMdxPage ? marked : snippetBlocksAsLines(marked);
+  const text = isMdxPage ? includeTagsAsLines(source) : snippetBlocksAsLines(source);
   const patterns = isMdxPage
     ? [importLine, snippetTag, codeLine]
     : [codeLine, docfxCodeLines, includes];

@@ -21,7 +21,7 @@ import {
   type IncludedFiles,
   includedPage,
   includedPart,
-  includeMarksAsLines,
+  includeTagsAsLines,
   isMdx,
   isSilentLine,
   resolveFile,
@@ -95,9 +95,8 @@ export function readPage(
 
 /** Writes what stands in the lines of a page as plain Markdown, where Markdown has it. */
 function plainLines(source: string, isMdxPage: boolean): string {
-  const lines = includeMarksAsLines(source, isMdxPage);
-  const marked = calloutsAsAlerts(withHeadingIds(lines));
-  if (isMdxPage) return withoutAttributeLists(marked);
+  const marked = calloutsAsAlerts(withHeadingIds(source));
+  if (isMdxPage) return withoutAttributeLists(includeTagsAsLines(marked));
   const known = wikiMarkupAsMarkdown(readmeBlocksAsMarkdown(marked));
   const blocks = mdcBlocksAsContainers(snippetBlocksAsLines(known));
   const body = withoutAttributeLists(blocks);

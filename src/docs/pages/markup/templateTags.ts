@@ -8,9 +8,7 @@ import { calloutKind } from './meanings';
 interface TemplateTag {
   readonly source: string;
   readonly name: string;
-  isEnd: boolean;
-  /** Whether its values are in parentheses, as those of Zola. */
-  readonly isCall: boolean;
+  readonly isEnd: boolean;
   readonly named: ReadonlyMap<string, string>;
   /** Values without a name. */
   readonly plain: readonly string[];
@@ -53,9 +51,6 @@ const textTag = /\{\{[<%][^{}]{1,300}?[ \t]text="([^"{}]*)"[^{}]{0,300}[>%]\}\}/
 
 /** Attributes of Markdoc behind what they belong to, such as `{% .wide %}` and `{% colspan=2 %}`. */
 const annotation = /[ \t]?\{%[ \t]{0,9}(?:[.#][\w-]|[\w-]{1,50}=)[^{}%]{0,300}%\}/g;
-
-/** A line that only calls a function of a template, such as `{{ youtube(id="x") }}` of Zola. */
-const callLine = /^[ \t]*\{\{[ \t]*\w+\([^{}]*\)[ \t]*\}\}[ \t]*$/;
 
 const rawTag = /(\{%-?[ \t]{0,9}(?:end)?raw[ \t]{0,9}-?%\})/;
 /** Matches the beginning of a tag that Liquid would read. Code of Jekyll can have values of the site and the page. */
@@ -146,13 +141,11 @@ function shownTags(source: string): string {
 function taggedLines(lines: string[]): Map<number, TaggedLine> {
   const tagged = new Map<number, TaggedLine>();
   const open = new Map<string, TemplateTag[]>();
-  const calls: TemplateTag[] = [];
   const isCode = codeLines();
   for (const [index, line] of lines.entries()) {
     if (isCode(line) || !line.includes('{')) continue;
     if (/^[ \t]*\{(?:\{[<%]|%)[^{}]*$/.test(line)) joinTag(lines, index);
     const plain = withChangedText(lines[index] ?? '', (text) => text.replace(annotation, ''))
-      .replace(callLine, '')
       .replace(linkTag, '$1$2$3')
       .replace(siteTarget, '$1$2')
       .replace(textTag, '$1')
@@ -162,12 +155,6 @@ function taggedLines(lines: string[]): Map<number, TaggedLine> {
     if (!tags) continue;
     tagged.set(index, tags);
     for (const tag of [...tags.before, ...tags.after]) {
-      if (tag.name === 'end' && tag.named.size + tag.plain.length === 0) {
-        const begun = calls.pop();
-        if (begun) [tag.isEnd, tag.partner, begun.partner] = [true, begun, tag];
-        continue;
-      }
-      if (tag.isCall) calls.push(tag);
       const same = open.get(tag.name) ?? [];
       open.set(tag.name, same);
       if (!tag.isEnd) same.push(tag);
@@ -209,18 +196,16 @@ function tagsOf(line: string): TaggedLine | undefined {
 }
 
 function tagOf(source: string): TemplateTag {
-  const [, end, name = '', written = ''] = tagParts.exec(source) ?? [];
-  const call = /^\((.*)\)[ \t]*$/.exec(written)?.[1];
-  const values = call ?? written;
+  const [, end, name = '', values = ''] = tagParts.exec(source) ?? [];
   const named = new Map<string, string>();
   const plain: string[] = [];
   for (const [, key, ...texts] of values.matchAll(value)) {
     const text = texts.join('');
-    if (key !== undefined) named.set(key, text);
-    else if (text !== ',') plain.push(text);
+    if (key === undefined) plain.push(text);
+    else named.set(key, text);
   }
   const last = name.split('/').at(-1) ?? name;
-  return { source, name: last, isEnd: end !== undefined, isCall: call !== undefined, named, plain };
+  return { source, name: last, isEnd: end !== undefined, named, plain };
 }
 
 /** Writes a line with each of its tags that begins or ends something on a line of its own. */

@@ -10,17 +10,15 @@ const comment = /(?<![%\w])%%(?![A-Z\d_.-]+%%)(?:[^%\n]|%(?!%)){1,500}%%(?![%\w]
 const highlight = /(?<![=\w!<>])==(?![=\s])([^=\n]{1,300})(?<!\s)==(?![=\w])/g;
 /** Matches the name of a paragraph at its end, such as `^8f3a21`. */
 const blockName = /(?:(?<=\S)[ \t]+|^)\^(?=[\d-]*[a-z])[A-Za-z\d-]{3,40}$/;
-/** Matches the size of an image behind its path, as in `![](owl.png =300x200)`. */
-const imageSize = /(\]\([^()\s]{1,500})[ \t]{1,9}=\d{0,5}%?x?\d{0,5}%?(?=[ \t]?\))/g;
 const imagePath = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
 
 /**
  * Writes the markup of Obsidian and of the wikis of GitHub and Azure DevOps as Markdown: links such as `[[Page|Text]]`,
- * highlights, and diagrams. Removes comments, names of paragraphs, and lists that only the wiki fills. A link has no
+ * highlights, and diagrams. Removes comments and names of paragraphs. A link has no
  * target, because only the wiki knows in which folder the page is.
  */
 export function wikiMarkupAsMarkdown(source: string): string {
-  if (!/\[\[|%%|==\S|[ \t]=\d|(?:^|[ \t])\^[\w-]+$|^:::[ \t]*[mq]/m.test(source)) return source;
+  if (!/\[\[|%%|==\S|(?:^|[ \t])\^[\w-]+$|^:::[ \t]*mermaid/m.test(source)) return source;
   const labels = new Set(
     [...source.matchAll(/^ {0,3}\[([^[\]\n]{1,200})\]:/gm)].map(([, label]) => label),
   );
@@ -28,7 +26,6 @@ export function wikiMarkupAsMarkdown(source: string): string {
     text
       .replace(comment, '')
       .replace(highlight, '$1')
-      .replace(imageSize, '$1')
       .replace(wikiLink, (link, sign: string, page: string, alias?: string) =>
         labels.has(page) ? link : (linkText(page, alias, sign !== '') ?? link),
       );
@@ -41,7 +38,6 @@ export function wikiMarkupAsMarkdown(source: string): string {
       return isDiagram ? '```mermaid' : '```';
     }
     if (isDiagram) return line;
-    if (/^:::[ \t]*query-table\b/.test(line)) return '';
     return withChangedText(line, plain).replace(blockName, '');
   });
   return withoutComments(lines).join('\n');
@@ -56,7 +52,6 @@ function linkText(
   alias: string | undefined,
   isEmbedded: boolean,
 ): string | undefined {
-  if (/^_TO(?:C|SP)_$/i.test(page)) return page === '_TOSP_' ? '' : undefined;
   if (imagePath.test(page)) {
     const named = alias === undefined ? undefined : /(?:^|\|)alt=([^|]*)/.exec(alias)?.[1];
     const text = named ?? (alias !== undefined && /^[\dx|]*$|=/.test(alias) ? '' : alias);

@@ -95,21 +95,6 @@ describe('Components of docs in MDX', () => {
   });
 });
 
-describe('Links of Docsify that include files', () => {
-  it('are their pages and code', () => {
-    const files = new Map([
-      ['_media/a.md', 'B'],
-      ['_media/a.js', 'a();'],
-    ]);
-    const source =
-      "A\n\n[x](_media/a.md ':include')\n\n[y](_media/a.js ':include :type=code')\n\n[z](_media/a.mp4 ':include :type=video')";
-    assert.equal(
-      readPage('guide.md', source, files).text.replace(/\n{3,}/g, '\n\n'),
-      "A\n\nB\n\n```js\na();\n```\n\n[z](_media/a.mp4 ':include :type=video')",
-    );
-  });
-});
-
 describe('Containers with a title among their settings', () => {
   it('show it', () => {
     for (const first of [':::tip{title="Owls"}', '::: {.callout-tip icon=false title="Owls"}'])

@@ -27,11 +27,6 @@ describe('Tags of a template around blocks', () => {
       [note('A'), note('**T**\n\nB', 'warning')].join('\n\n'),
     ],
     [
-      'are callouts of Zola, whose calls without an end are left out',
-      '{% note(title="Owls", wide=true) %}\nA\n{% end %}\n\n{% quote(author="B") %}\nC\n{% end %}\n\n{{ youtube(id="x") }}\n\nD',
-      [note('**Owls**\n\nA'), 'C', 'D'].join('\n\n'),
-    ],
-    [
       'are callouts of Markdoc on several lines, and attributes of Markdoc are left out',
       '{% callout\n   type="warning"\n   title="T" %}\nA\n{% /callout %}\n\n- B {% .wide %}\n- C {% colspan=2 %}\n- `{% .wide %}`',
       [note('**T**\n\nA', 'warning'), '- B\n- C\n- `{% .wide %}`'].join('\n\n'),
