@@ -295,10 +295,9 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
 
   /** Finds a package by the name that code imports, or else by its own, if the project gave it another one. */
   async #find(name: string, from: string): Promise<InstalledPackage | undefined> {
-    const { installed } = this.#ports;
-    const imported = await installed.find(name, from);
+    const imported = await this.#ports.installed.find(name, from);
     if (imported) return imported;
-    const { packages } = await installed.list(from, new AbortController().signal);
+    const { packages } = await this.#lists.list(from, new AbortController().signal);
     return packages.find((one) => one.name === name);
   }
 
