@@ -1,14 +1,14 @@
 import * as v from 'valibot';
+import {
+  type CheckedSettings,
+  checkSettings,
+  type ReadSetting,
+  settingAddress,
+  settingNumber,
+  settingText,
+} from '../common/checkedSettings';
 import { isDomain, parseApiAddress } from '../common/http/address';
 import { logLevels, settings, sourcePlaces, type SettingName } from '../common/contributions';
-
-/** Setting with an invalid value. Its default is used instead. */
-export interface SettingProblem {
-  /** Name of the setting in `package.json`. */
-  readonly setting: string;
-  /** Rejected value, as JSON. */
-  readonly value: string;
-}
 
 /** The defaults that `package.json` declares, which a unit test compares. */
 export const settingDefaults: SettingTypes = {
@@ -24,33 +24,22 @@ export const settingDefaults: SettingTypes = {
   logLevel: 'debug',
 };
 
-const text = v.pipe(v.string(), v.trim(), v.maxLength(1000));
-const wholeNumber = (least: number, most: number) =>
-  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-
 const schemas = {
-  baseUrl: v.pipe(
-    text,
-    v.check((value) => value === '' || parseApiAddress(value, 'assistant').ok),
-    v.transform((value) => {
-      const parsed = parseApiAddress(value, 'assistant');
-      return parsed.ok ? parsed.baseUrl : '';
-    }),
-  ),
+  baseUrl: settingAddress('assistant'),
   // One segment of the endpoint's path: `acme/../admin` must not become another endpoint.
   domain: v.pipe(
-    text,
+    settingText,
     v.check((value) => value === '' || isDomain(value)),
   ),
-  fp: v.pipe(text, v.minLength(1), v.maxLength(200)),
-  retrievalPageSize: wholeNumber(1, 50),
-  docsRoot: text,
+  fp: v.pipe(settingText, v.minLength(1), v.maxLength(200)),
+  retrievalPageSize: settingNumber(1, 50),
+  docsRoot: settingText,
   /** Kilobytes (1000 bytes) of UTF-8. */
-  maxSelectionSize: wholeNumber(1, 2000),
+  maxSelectionSize: settingNumber(1, 2000),
   openSourcesIn: v.picklist(sourcePlaces),
   /** Megabytes (1,000,000 bytes). */
-  historySizeLimit: wholeNumber(10, 10_000),
-  timeoutSeconds: wholeNumber(5, 600),
+  historySizeLimit: settingNumber(10, 10_000),
+  timeoutSeconds: settingNumber(5, 600),
   logLevel: v.picklist(logLevels),
 } as const satisfies Readonly<Record<SettingName, v.GenericSchema>>;
 
@@ -59,46 +48,11 @@ export type SettingTypes = {
   readonly [Name in SettingName]: v.InferOutput<(typeof schemas)[Name]>;
 };
 
-/** The same schemas with types that a generic name can index. */
-const schemaByName: {
-  readonly [Name in SettingName]: v.GenericSchema<unknown, SettingTypes[Name]>;
-} = schemas;
-
-/**
- * Checks what the configuration holds. A value that does not fit is reported and replaced with its
- * default, so that one bad setting does not take the others down.
- *
- * @param read gives what is configured under a full name such as `docsAssistant.baseUrl`.
- */
-export function parseSettings(read: (setting: string) => unknown): {
-  readonly values: SettingTypes;
-  readonly problems: readonly SettingProblem[];
-} {
-  const problems: SettingProblem[] = [];
-  const checked = <T>(name: SettingName, schema: v.GenericSchema<unknown, T>, fallback: T): T => {
-    const value = read(settings[name]) ?? fallback;
-    const parsed = v.safeParse(schema, value);
-    if (parsed.success) return parsed.output;
-    problems.push({ setting: settings[name], value: JSON.stringify(value) });
-    return fallback;
-  };
-  const valueOf = <Name extends SettingName>(name: Name): SettingTypes[Name] =>
-    checked<SettingTypes[Name]>(name, schemaByName[name], settingDefaults[name]);
-  return {
-    values: {
-      baseUrl: valueOf('baseUrl'),
-      domain: valueOf('domain') || domainInAddress(read(settings.baseUrl)),
-      fp: valueOf('fp'),
-      retrievalPageSize: valueOf('retrievalPageSize'),
-      docsRoot: valueOf('docsRoot'),
-      maxSelectionSize: valueOf('maxSelectionSize'),
-      openSourcesIn: valueOf('openSourcesIn'),
-      historySizeLimit: valueOf('historySizeLimit'),
-      timeoutSeconds: valueOf('timeoutSeconds'),
-      logLevel: valueOf('logLevel'),
-    },
-    problems,
-  };
+/** Checks the settings, see {@link checkSettings}. */
+export function parseSettings(read: ReadSetting): CheckedSettings<SettingTypes> {
+  const { values, problems } = checkSettings(schemas, settings, settingDefaults, read);
+  const domain = values.domain || domainInAddress(read(settings.baseUrl));
+  return { values: { ...values, domain }, problems };
 }
 
 /** Returns the site in the URL of a message endpoint, if the settings name no site. */

@@ -1,39 +1,69 @@
 import * as vscode from 'vscode';
+import type { CheckedSettings, ReadSetting, SettingProblem } from '../common/checkedSettings';
 import { apiAddressText } from '../common/http/address';
 import { type Disposable, DisposableStore } from '../common/disposable';
 import { Emitter } from '../common/event';
 import { commands, settings, SETTINGS_SECTION } from '../common/contributions';
-import { type SettingTypes, parseSettings, type SettingProblem } from '../site/settingsSchema';
+import { type SettingTypes, parseSettings } from '../site/settingsSchema';
 
-/** The extension's settings, checked. A bad value is reported once and its default is used. */
-export class WorkbenchSettings implements Disposable {
+/** Settings of the extension, checked. A bad value is reported once and its default is used. */
+export class WindowSettings<Values> implements Disposable {
+  readonly #check: (read: ReadSetting) => CheckedSettings<Values>;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #reported = new Set<string>();
-  #values: SettingTypes | undefined;
+  #values: Values | undefined;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor() {
+  constructor(check: (read: ReadSetting) => CheckedSettings<Values>) {
+    this.#check = check;
+    const forget = (): void => {
+      this.#values = undefined;
+      this.#changed.fire();
+    };
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (!event.affectsConfiguration(SETTINGS_SECTION)) return;
-        this.#values = undefined;
-        this.#changed.fire();
+        if (event.affectsConfiguration(SETTINGS_SECTION)) forget();
       }),
     );
     // In Restricted Mode, VS Code ignores some settings of the workspace until it is trusted.
-    this.#store.add(
-      vscode.workspace.onDidGrantWorkspaceTrust(() => {
-        this.#values = undefined;
-        this.#changed.fire();
-      }),
-    );
+    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(forget));
   }
 
-  get values(): SettingTypes {
+  get values(): Values {
     this.#values ??= this.#read();
     return this.#values;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #read(): Values {
+    const configuration = vscode.workspace.getConfiguration(undefined, null);
+    const { values, problems } = this.#check((setting) => configuration.get(setting));
+    for (const problem of problems) void this.#report(problem);
+    return values;
+  }
+
+  async #report({ setting, value }: SettingProblem): Promise<void> {
+    const report = `${setting}=${value}`;
+    if (this.#reported.has(report)) return;
+    this.#reported.add(report);
+    const open = vscode.l10n.t('Open Settings');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('The setting “{0}” has an invalid value. Its default is used.', setting),
+      open,
+    );
+    if (chosen === open) await vscode.commands.executeCommand(commands.openSettings, setting);
+  }
+}
+
+/** The settings of all rooms except those of static export. */
+export class WorkbenchSettings extends WindowSettings<SettingTypes> {
+  constructor() {
+    super(parseSettings);
   }
 
   /**
@@ -65,29 +95,6 @@ export class WorkbenchSettings implements Disposable {
   async clearSite(): Promise<void> {
     await updateUserSetting(settings.baseUrl, undefined);
     await updateUserSetting(settings.domain, undefined);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-
-  #read(): SettingTypes {
-    const configuration = vscode.workspace.getConfiguration(undefined, null);
-    const { values, problems } = parseSettings((setting) => configuration.get(setting));
-    for (const problem of problems) void this.#report(problem);
-    return values;
-  }
-
-  async #report({ setting, value }: SettingProblem): Promise<void> {
-    const report = `${setting}=${value}`;
-    if (this.#reported.has(report)) return;
-    this.#reported.add(report);
-    const open = vscode.l10n.t('Open Settings');
-    const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('The setting “{0}” has an invalid value. Its default is used.', setting),
-      open,
-    );
-    if (chosen === open) await vscode.commands.executeCommand(commands.openSettings, setting);
   }
 }
 

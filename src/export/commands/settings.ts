@@ -1,15 +1,14 @@
 import * as v from 'valibot';
+import {
+  type CheckedSettings,
+  checkSettings,
+  type ReadSetting,
+  settingAddress,
+  settingNumber,
+  settingText,
+} from '../../common/checkedSettings';
 import { exportSettings } from '../../common/contributions';
-import { parseApiAddress } from '../../common/http/address';
 import { parseUrl } from '../../shared/links';
-
-/** A setting with an invalid value. Its default is used instead. */
-export interface ExportSettingProblem {
-  /** Full name, as in `package.json`. */
-  readonly setting: string;
-  /** Invalid value as JSON. */
-  readonly value: string;
-}
 
 /** Defaults of `package.json`. A unit test compares both. */
 export const exportSettingDefaults: ExportSettingTypes = {
@@ -18,21 +17,11 @@ export const exportSettingDefaults: ExportSettingTypes = {
   linkMustLastHours: 24,
 };
 
-const text = v.pipe(v.string(), v.trim(), v.maxLength(1000));
-
 const schemas = {
-  /** Base URL in the form of `parseApiAddress`, or empty. */
-  apiUrl: v.pipe(
-    text,
-    v.check((value) => value === '' || parseApiAddress(value, 'export').ok),
-    v.transform((value) => {
-      const parsed = parseApiAddress(value, 'export');
-      return parsed.ok ? parsed.baseUrl : '';
-    }),
-  ),
+  apiUrl: settingAddress('export'),
   /** Bare host name, or empty. */
   exportDomain: v.pipe(
-    text,
+    settingText,
     v.check((value) => value === '' || parseExportDomain(value).ok),
     v.transform((value) => {
       const parsed = parseExportDomain(value);
@@ -40,7 +29,7 @@ const schemas = {
     }),
   ),
   /** Minimum number of hours that a link in a values file must remain valid. */
-  linkMustLastHours: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8760)),
+  linkMustLastHours: settingNumber(0, 8760),
 } as const;
 
 export type ExportSettingName = keyof typeof schemas;
@@ -50,40 +39,9 @@ export type ExportSettingTypes = {
   readonly [Name in ExportSettingName]: v.InferOutput<(typeof schemas)[Name]>;
 };
 
-/** The same schemas with types that a generic name can index. */
-const schemaByName: {
-  readonly [Name in ExportSettingName]: v.GenericSchema<unknown, ExportSettingTypes[Name]>;
-} = schemas;
-
-/**
- * Reads and checks the settings. Replaces each invalid value with its default and reports it.
- *
- * @param read returns the configured value of a full name such as `docsAssistant.apiUrl`.
- */
-export function parseExportSettings(read: (setting: string) => unknown): {
-  readonly values: ExportSettingTypes;
-  readonly problems: readonly ExportSettingProblem[];
-} {
-  const problems: ExportSettingProblem[] = [];
-  const valueOf = <Name extends ExportSettingName>(name: Name): ExportSettingTypes[Name] => {
-    const setting = exportSettings[name];
-    const value = read(setting) ?? exportSettingDefaults[name];
-    const parsed = v.safeParse<v.GenericSchema<unknown, ExportSettingTypes[Name]>>(
-      schemaByName[name],
-      value,
-    );
-    if (parsed.success) return parsed.output;
-    problems.push({ setting, value: JSON.stringify(value) });
-    return exportSettingDefaults[name];
-  };
-  return {
-    values: {
-      apiUrl: valueOf('apiUrl'),
-      exportDomain: valueOf('exportDomain'),
-      linkMustLastHours: valueOf('linkMustLastHours'),
-    },
-    problems,
-  };
+/** Checks the settings, see {@link checkSettings}. */
+export function parseExportSettings(read: ReadSetting): CheckedSettings<ExportSettingTypes> {
+  return checkSettings(schemas, exportSettings, exportSettingDefaults, read);
 }
 
 const sentences = {

@@ -1,8 +1,13 @@
 /** Builds static export. Loaded with its first command, its view, or a job to watch. */
 import * as vscode from 'vscode';
-import { exportCommands, type ExportCommandId } from '../../common/contributions';
+import {
+  exportCommands,
+  type ExportCommandId,
+  exportSettings as settingNames,
+} from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { isFolder } from '../../common/onDisk';
+import { apiAddressText } from '../../common/http/address';
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
 import { readSiteAssistant } from '../../export/check/assistantFolder';
@@ -14,6 +19,7 @@ import { deployedSiteHandlers } from '../../export/commands/deployedSite';
 import { showExportError } from '../../export/commands/errorNotifications';
 import { ExportSite } from '../../export/commands/exportSite';
 import { hostingHandlers } from '../../export/commands/hostingCommand';
+import { parseExportSettings } from '../../export/commands/settings';
 import { exportHandlers } from '../../export/commands/jobCommands';
 import { ExportEnds, ExportProgress } from '../../export/commands/jobNotifications';
 import { parseExportNode, type ExportNode } from '../../export/commands/pickExport';
@@ -47,11 +53,10 @@ import type { SiteBundle } from '../../site/features';
 import { type HostedSite, isSameSite } from '../../site/keptSite';
 import type { SeenSecrets } from '../../site/keyStore';
 import { followExports } from '../contextKeys';
-import type { WorkbenchSettings } from '../settings';
+import { updateUserSetting, WindowSettings, type WorkbenchSettings } from '../settings';
 import { CheckReports } from './checkReports';
 import { ComparisonView } from './comparisonView';
 import { deploymentHandlers } from './deploymentCommands';
-import { ExportSettings } from './exportSettings';
 import { ExportStatusBar, ExportTree } from './exportViews';
 import { LinkProblems } from './linkProblems';
 import { reviewFiles, ValuesReview } from './valuesReview';
@@ -114,7 +119,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const closing = new AbortController();
   store.add({ dispose: () => closing.abort() });
   const ui = windowUi(closing.signal);
-  const exportSettings = store.add(new ExportSettings(ui));
+  const exportSettings = store.add(new WindowSettings(parseExportSettings));
   const local = (): LocalExportSite | undefined => localSite(ports);
   const claims = new FileClaims({
     folder: vscode.Uri.joinPath(globalStorageUri, 'claims').fsPath,
@@ -180,7 +185,9 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     log,
     origins: new AdminOrigins(globalState),
     apiUrl: () => exportSettings.values.apiUrl,
-    saveApiUrl: (apiUrl) => exportSettings.saveApiUrl(apiUrl),
+    // No workspace can change a user setting.
+    saveApiUrl: (apiUrl) =>
+      updateUserSetting(settingNames.apiUrl, apiAddressText(apiUrl, 'export')),
     isLocalRunning: () => local() !== undefined,
     onDidSave: (origin) => inBackground(watchAgainWithKey(exports, origin)),
   });
