@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { type AskFilter, askFilterSchema } from '../shared/askFilter';
 import { proofReasons, proofSchema } from '../shared/proof';
 import type { ReplyChange } from '../shared/reply';
+import { count } from '../shared/schemas';
 
 /** Longest search query in UTF-16 code units. */
 export const MAX_SEARCH_QUERY_LENGTH = 2000;
@@ -140,8 +141,6 @@ export const proofRequestSchema = v.object({
   readersTexts: v.array(v.string()),
   sets: askedSets,
 });
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const pageFacts = {
   /** Title of the page. */

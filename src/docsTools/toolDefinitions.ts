@@ -8,6 +8,7 @@ import { languageModelTools } from '../common/contributions';
 import { MAX_CLAIMS_TEXT, MAX_PACKAGE_LENGTH } from '../common/localDocsApi';
 import { visibleProse } from '../shared/characters';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
+import { count } from '../shared/schemas';
 
 /** Longest code of a question, in UTF-16 code units: several files of a usual size. */
 const MAX_CODE_LENGTH = 100_000;
@@ -126,8 +127,6 @@ export const checkClaimsInputSchema = v.object({
     text(MAX_FILTER_LENGTH, 'Only pages in this human language, as a code such as "en".'),
   ),
 });
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** A page or section that an answer names. */
 const sourceSchema = v.object({

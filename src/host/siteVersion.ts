@@ -4,8 +4,7 @@ import { redirectRules, type RedirectRule } from '../export/hosting/redirectRule
 import type { Redirect } from '../export/hosting/redirects';
 import { FOREVER, FRESH } from '../export/hosting/servers/common';
 import { decodedPath, encodedPath, SiteAddresses } from '../export/hosting/siteAddresses';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { count } from '../shared/schemas';
 
 /** Schema of the record beside the files of a version. */
 export const versionRecordSchema = v.object({

@@ -5,10 +5,10 @@
 import * as v from 'valibot';
 import { errorInfoSchema } from './errorInfo';
 import { proofSchema } from './proof';
+import { count } from './schemas';
 
 const text = v.string();
 const optionalText = v.optional(text);
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 export const textPartSchema = v.object({
   type: v.literal('text'),

@@ -5,9 +5,7 @@
  */
 import * as v from 'valibot';
 import { keptDocsSchema } from './errorInfo';
-import type { Parsed } from './schemas';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { count, type Parsed } from './schemas';
 
 /**
  * Reasons why a statement isn't proven: a number or a name that the cited sections don't have, too

@@ -21,7 +21,7 @@ import {
   threadViewSchema,
 } from './messageSchemas';
 import type { ReplyOp } from './replyOps';
-import { type Parsed, parsedAs } from './schemas';
+import { count, type Parsed, parsedAs } from './schemas';
 import type { ViewStrings } from './viewStrings';
 
 /** Raised when a message changes its meaning. On a mismatch the host reloads the view. */
@@ -51,7 +51,6 @@ export const MAX_HISTORY_ENTRIES = 500;
 
 const text = v.string();
 const optionalText = v.optional(text);
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const contextItems = v.array(contextItemViewSchema);
 const files = v.optional(v.array(attachmentViewSchema));
 

@@ -5,6 +5,9 @@ export type Parsed<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<
 
 type DeepReadonly<T> = unknown extends T ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
 
+/** Schema of a number of things: a whole number from 0. */
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
 /** Returns the schema of an optional field of stored data. An unreadable value counts as absent. */
 export const extra = <Schema extends v.GenericSchema>(
   schema: Schema,

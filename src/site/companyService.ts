@@ -7,7 +7,7 @@ import { bodyError, responseError } from '../common/http/responseErrors';
 import type { Clock, Fetch } from '../common/ports';
 import { cutText, parsedJson } from '../common/text/strings';
 import { plainLine, visibleProse } from '../shared/characters';
-import { parsedAs } from '../shared/schemas';
+import { count, parsedAs } from '../shared/schemas';
 
 /** A service that holds several sites. */
 export interface CompanyService {
@@ -61,7 +61,7 @@ const sitesSchema = v.object({ sites: v.array(v.unknown()) });
 const siteSchema = v.object({
   domain: v.pipe(v.string(), v.check(isDomain)),
   name: v.fallback(v.string(), ''),
-  pages: v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined),
+  pages: v.fallback(v.optional(count), undefined),
 });
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parsedAs } from '../../shared/schemas';
+import { count, parsedAs } from '../../shared/schemas';
 import {
   linked,
   parseStoredThread,
@@ -25,7 +25,6 @@ const MAX_HEAD_TITLE_LENGTH = 300;
 /** Head of a record: the values that lists show, and the version of the rest. */
 export type RecordHead = v.InferOutput<typeof headSchema>;
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const text = v.string();
 
 const headSchema = v.object({

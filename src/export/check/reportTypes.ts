@@ -3,7 +3,7 @@
  * meaning, but not when a field is added.
  */
 import * as v from 'valibot';
-import type { Parsed } from '../../shared/schemas';
+import { count, type Parsed } from '../../shared/schemas';
 
 /** Kinds of addresses, by what a browser does with them. */
 export const addressKinds = [
@@ -57,7 +57,6 @@ export const brokenReasons = [
  */
 export type BrokenReason = (typeof brokenReasons)[number];
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const position = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** Schema of a place in a file. Lines and columns count from 1. */

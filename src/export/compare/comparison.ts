@@ -5,11 +5,11 @@
 import * as v from 'valibot';
 import { addressKinds, brokenReasons } from '../check/reportTypes';
 import { redirectSchema, type Redirect } from '../hosting/redirects';
+import { count } from '../../shared/schemas';
 
 /** Maximum length of each list. The counts include the entries that the lists leave out. */
 export const MAX_LISTED = 50_000;
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const position = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** One of the two bundles. */

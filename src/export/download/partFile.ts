@@ -21,6 +21,7 @@ import { releaseLock, takeLock } from './downloadLock';
 import { FileHash } from './fileHash';
 import type { ArchiveValidators } from './storeRequest';
 import { readJson } from '../../common/onDisk';
+import { count } from '../../shared/schemas';
 
 /** Opens a file, like `open` of `node:fs/promises`. Tests inject failures here. */
 export type OpenFile = (file: string, flags: number) => Promise<FileHandle>;
@@ -42,7 +43,7 @@ const noteSchema = v.object({
   address: v.string(),
   etag: v.optional(v.string()),
   lastModified: v.optional(v.string()),
-  totalBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  totalBytes: v.optional(count),
 });
 
 const WRITE_BYTES = 512 * 1024;

@@ -5,7 +5,7 @@ import { parseBaseUrl } from '../../common/http/address';
 import { hostOf } from '../../common/http/responseErrors';
 import type { Clock, Log, Memento } from '../../common/ports';
 import { errorCodes } from '../../shared/errorInfo';
-import { extra, type Parsed, parsedAs } from '../../shared/schemas';
+import { count, extra, type Parsed, parsedAs } from '../../shared/schemas';
 import { ExportError, exportErrorCodes } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { resultsSchema, sha256Schema } from './results';
@@ -22,7 +22,6 @@ export function isUsableJobId(text: string): boolean {
 }
 
 const text = v.pipe(v.string(), v.minLength(1));
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const time = v.pipe(v.number(), v.safeInteger());
 
 const archiveSchema = v.object({

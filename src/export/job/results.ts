@@ -1,9 +1,7 @@
 /** Results that an export keeps: of *Check Bundle*, of its comparison and of the docs questions. */
 import * as v from 'valibot';
 import { withoutUndefined } from '../../common/withoutUndefined';
-import { extra, type Parsed } from '../../shared/schemas';
-
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+import { count, extra, type Parsed } from '../../shared/schemas';
 
 /** SHA-256 of an archive in lower-case hex. */
 export const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));

@@ -2,11 +2,10 @@
 import * as v from 'valibot';
 import type { Clock, Log, Memento, NewId } from '../../common/ports';
 import { withoutUndefined, type WithoutUndefined } from '../../common/withoutUndefined';
-import { extra, parsedAs } from '../../shared/schemas';
+import { count, extra, parsedAs } from '../../shared/schemas';
 import { localDocsSchema, type LocalDocs } from '../server/servedDocs';
 
 const text = v.pipe(v.string(), v.minLength(1));
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** Milliseconds since the epoch. */
 const time = v.pipe(v.number(), v.safeInteger());
 
