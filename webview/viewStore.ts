@@ -5,7 +5,7 @@
 import type { OpsEnvelope, QueuedQuestion, SiteView, ViewSnapshot } from '../src/shared/protocol';
 import { applyOp } from '../src/shared/replyOps';
 import {
-  isReplyRunning,
+  isRunningReply,
   type AttachmentView,
   type ContextItemView,
   type MessagePart,
@@ -144,12 +144,8 @@ function threadFields(
   return {
     thread,
     questions: messages.flatMap((message) => (message.role === 'user' ? [message.text] : [])),
-    runningIndex: messages.findLastIndex(isRunning),
+    runningIndex: messages.findLastIndex(isRunningReply),
   };
-}
-
-function isRunning(message: MessageView): boolean {
-  return message.role === 'assistant' && isReplyRunning(message.status);
 }
 
 /** Reuses the objects of unchanged messages, so that they are not drawn again. */
@@ -277,11 +273,11 @@ function withMessage(shown: ShownView, message: MessageView): ShownView {
 function withReply(shown: ShownView, index: number, reply: ReplyView): ShownView {
   const messages = shown.thread.messages.with(index, reply);
   const thread = { ...shown.thread, messages };
-  if (isRunning(reply)) {
+  if (isRunningReply(reply)) {
     return { ...shown, thread, runningIndex: Math.max(index, shown.runningIndex) };
   }
   const runningIndex =
-    index === shown.runningIndex ? messages.findLastIndex(isRunning) : shown.runningIndex;
+    index === shown.runningIndex ? messages.findLastIndex(isRunningReply) : shown.runningIndex;
   return { ...shown, thread, runningIndex };
 }
 

@@ -78,6 +78,16 @@ export function isReplyRunning(status: ReplyStatus): boolean {
   return status === 'waiting' || status === 'streaming';
 }
 
+/** Returns whether a message is a reply that is running. Questions have no status. */
+export function isRunningReply({
+  status,
+}: {
+  readonly role: string;
+  readonly status?: ReplyStatus;
+}): boolean {
+  return status !== undefined && isReplyRunning(status);
+}
+
 /** Result of the scan for secrets in a content, for its chip. */
 export type SecretMark = Parsed<typeof secretMarkSchema>;
 

@@ -3,7 +3,7 @@
  * Uses `node:fs`.
  */
 import type { Clock, Log, NewId } from '../../common/ports';
-import { isReplyRunning } from '../../shared/uiMessage';
+import { isRunningReply } from '../../shared/uiMessage';
 import type { Thread, ThreadMessage } from '../conversation/thread';
 import type { ThreadMatch, ThreadStore, ThreadSummary } from './threadStore';
 import { withContent, withoutContent, writeContent } from './attachmentFiles';
@@ -345,7 +345,7 @@ export class ThreadFiles implements ThreadStore {
  */
 function partOf(state: ThreadState, whole: Whole): ThreadRecord | undefined {
   const { thread } = state;
-  if (whole.size < LARGE_RECORD_BYTES || !thread.messages.some(isRunning)) return undefined;
+  if (whole.size < LARGE_RECORD_BYTES || !thread.messages.some(isRunningReply)) return undefined;
   const together = new Map(whole.messages);
   const changed = allMessages(thread).filter((message) => {
     together.set(message.id, message);
@@ -360,10 +360,6 @@ function partOf(state: ThreadState, whole: Whole): ThreadRecord | undefined {
 /** Returns whether the thread is on disk, and not only in this window's memory. */
 function isStored({ entries, state }: Found): boolean {
   return state !== undefined && entries.records.length > 0;
-}
-
-function isRunning(message: ThreadMessage): boolean {
-  return message.role === 'assistant' && isReplyRunning(message.status);
 }
 
 function byId(thread: Thread): ReadonlyMap<string, ThreadMessage> {
