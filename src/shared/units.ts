@@ -28,6 +28,11 @@ export function numberText(value: number): string {
   return numbers.format(value);
 }
 
+/** Returns a count with its noun. */
+export function counted(count: number, one: string, many: (count: string) => string): string {
+  return count === 1 ? one : many(numberText(count));
+}
+
 const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /**

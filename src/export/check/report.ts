@@ -1,6 +1,6 @@
 import { plainTranslate, type Translate } from '../../common/errors';
 import { compareText } from '../../common/text/strings';
-import { numberText, secondsText, sizeText } from '../../shared/units';
+import { counted, numberText, secondsText, sizeText } from '../../shared/units';
 import {
   isSelfContained,
   type AddressKind,
@@ -318,11 +318,6 @@ export function noteText(note: ReportNote, t: Translate, quote: Quote): string {
     count: numberText(count),
     detail: detail === undefined ? '?' : quote(detail),
   });
-}
-
-/** Returns a count with its noun. */
-export function counted(count: number, one: string, many: (count: string) => string): string {
-  return count === 1 ? one : many(numberText(count));
 }
 
 /** Joins the sections of a document, and shows what would control a terminal or hide text. */

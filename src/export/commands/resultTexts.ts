@@ -1,6 +1,6 @@
 /** Texts about the results that an export keeps: of Check Bundle, its comparison and the questions. */
 import type { Translate } from '../../common/errors';
-import { numberText } from '../../shared/units';
+import { counted, numberText } from '../../shared/units';
 import type { ExportRecord } from '../job/record';
 import {
   isStale,
@@ -112,8 +112,7 @@ function questionTexts(
 
 /** Returns a count with its noun, or undefined for none. */
 function some(count: number, one: string, many: (count: string) => string): string | undefined {
-  if (count === 0) return undefined;
-  return count === 1 ? one : many(numberText(count));
+  return count === 0 ? undefined : counted(count, one, many);
 }
 
 function listed(parts: readonly (string | undefined)[]): string {

@@ -1,6 +1,6 @@
 /** Sentences about a comparison, shared by the tree, the notifications and the document. */
 import type { Translate } from '../../common/errors';
-import { numberText } from '../../shared/units';
+import { counted, numberText } from '../../shared/units';
 import type { BundleComparison, ComparisonNote } from './comparison';
 
 /**
@@ -9,7 +9,7 @@ import type { BundleComparison, ComparisonNote } from './comparison';
  */
 export function differencesText({ counts }: BundleComparison, t: Translate): string {
   const part = (count: number, one: string, many: (count: string) => string): string[] =>
-    count === 0 ? [] : [count === 1 ? one : many(numberText(count))];
+    count === 0 ? [] : [counted(count, one, many)];
   const files = counts.changedAssets + counts.addedAssets + counts.removedAssets;
   const parts = [
     ...part(counts.brokenLinks, t('1 broken link'), (many) => t('{0} broken links', many)),

@@ -1,5 +1,5 @@
 import type { Translate } from '../../common/errors';
-import { counted } from '../check/report';
+import { counted } from '../../shared/units';
 import type { HostingSite } from './hostingSite';
 import type { ContentSecurityPolicy, PolicyConcession } from './policy/contentSecurityPolicy';
 import type { PolicyDoubt } from './policy/policyNeeds';
