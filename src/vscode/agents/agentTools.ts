@@ -95,12 +95,8 @@ export class AgentTools {
    * served again first.
    */
   async #target(): Promise<DocsTarget | undefined> {
-    const { localService, site, log } = this.#ports;
-    try {
-      await localService.resume();
-    } catch (error) {
-      log.error('The docs of this workspace could not be served again', error);
-    }
+    const { localService, site } = this.#ports;
+    await localService.tryResume();
     return activeTarget(site);
   }
 }

@@ -32,11 +32,7 @@ export async function startedServer(
 ): Promise<StartedServer | undefined> {
   const { localService, log, site } = ports;
   if (!(definition instanceof vscode.McpStdioServerDefinition)) return undefined;
-  try {
-    await localService.resume();
-  } catch (error) {
-    log.error('The docs of this workspace could not be served again', error);
-  }
+  await localService.tryResume();
   const target = await targetWithKey(ports);
   if (target === 'canceled') return undefined;
   if (!target) throw new Error(translate('Set up a docs site or choose docs first.'));

@@ -51,6 +51,15 @@ export class LocalServiceEntry implements Disposable {
     await this.#resuming;
   }
 
+  /** Serves the docs again, as {@link resume} does. A failure is logged, and the hosted site is asked. */
+  async tryResume(): Promise<void> {
+    try {
+      await this.resume();
+    } catch (error) {
+      this.#ports.log.error('The docs of this workspace could not be served again', error);
+    }
+  }
+
   /**
    * Lets a question wait for docs that are being served again, as {@link LocalServiceEntry.resume} does.
    * @throws {DocsAssistantError} `docs-not-served` if they can't be served. The question would go to

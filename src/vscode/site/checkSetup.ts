@@ -43,7 +43,7 @@ interface CheckSetupPorts {
     'extension' | 'extensionUri' | 'globalState' | 'languageModelAccessInformation'
   >;
   readonly site: ActiveSite;
-  readonly localService: Pick<LocalServiceEntry, 'resume'>;
+  readonly localService: Pick<LocalServiceEntry, 'tryResume'>;
   readonly secrets: SeenSecrets;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -56,9 +56,7 @@ interface CheckSetupPorts {
 /** Checks everything between this window and a reply, and shows the report. */
 export async function checkSetup(ports: CheckSetupPorts): Promise<void> {
   // The docs that this workspace answers from are checked, and not the site that is asked without them.
-  await ports.localService
-    .resume()
-    .catch((error: unknown) => ports.log.error('The docs could not be served again', error));
+  await ports.localService.tryResume();
   const asks = await askAboutQuestion(ports.site);
   if (asks === undefined) return;
   const lines = await vscode.window.withProgress(
