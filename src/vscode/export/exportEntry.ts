@@ -16,6 +16,7 @@ import type { ExportNode } from '../../export/commands/pickExport';
 import { AdminOrigins } from '../../export/commands/storedSites';
 import { trackedSecretSign } from '../../export/values/secretSign';
 import { createSetter } from '../contextKeys';
+import { showFailure } from '../showFailure';
 import type { ExportFeature } from './exportFeature';
 
 interface ExportEntryPorts {
@@ -39,7 +40,7 @@ const MAX_LINES = 20_000;
 export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposable {
   readonly #ports: ExportEntryPorts;
   readonly #store = new DisposableStore();
-  readonly #treeChanged = this.#store.add(new vscode.EventEmitter<ExportNode | undefined>());
+  readonly #treeChanged = this.#store.add(new vscode.EventEmitter<ExportNode[] | undefined>());
   readonly #view: vscode.TreeView<ExportNode>;
   readonly #setContext = createSetter();
   readonly #feature = new Lazy(() => this.#load());
@@ -86,7 +87,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   }
 
   async getChildren(node?: ExportNode): Promise<ExportNode[]> {
-    return (await (await this.feature()).tree.getChildren(node)) ?? [];
+    return (await this.feature()).tree.getChildren(node);
   }
 
   async getTreeItem(node: ExportNode): Promise<vscode.TreeItem> {
@@ -94,7 +95,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   }
 
   async getParent(node: ExportNode): Promise<ExportNode | undefined> {
-    return (await (await this.feature()).tree.getParent?.(node)) ?? undefined;
+    return (await this.feature()).tree.getParent(node);
   }
 
   dispose(): void {
@@ -117,16 +118,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
       this.#view.onDidChangeVisibility(({ visible }) => feature.setTreeVisible(visible)),
     );
     feature.setTreeVisible(this.#view.visible);
-    const { onDidChangeTreeData } = feature.tree;
-    if (onDidChangeTreeData) {
-      this.#store.add(
-        onDidChangeTreeData((node) => {
-          for (const one of Array.isArray(node) ? node : [node]) {
-            this.#treeChanged.fire(one ?? undefined);
-          }
-        }),
-      );
-    }
+    this.#store.add(feature.tree.onDidChangeTreeData((nodes) => this.#treeChanged.fire(nodes)));
     // A failure to read the exports must not load the feature a second time.
     await feature.restore().catch((error: unknown) => {
       this.#ports.log.error('The stored exports could not be read', error);
@@ -135,14 +127,8 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   }
 
   async #run(id: ExportCommandId, args: readonly unknown[]): Promise<void> {
-    try {
-      await (await this.feature()).run(id, args);
-    } catch (error) {
-      const { showError } = await import('../errorActions');
-      await showError(error, this.#ports.log);
-    } finally {
-      this.#followStored();
-    }
+    await showFailure(this.#ports.log, async () => (await this.feature()).run(id, args));
+    this.#followStored();
   }
 
   /** Sets the context keys that follow from what is stored. Once loaded, the feature sets its own. */

@@ -22,7 +22,7 @@ import { hostingHandlers } from '../../export/commands/hostingCommand';
 import { parseExportSettings } from '../../export/commands/settings';
 import { exportHandlers } from '../../export/commands/jobCommands';
 import { ExportEnds, ExportProgress } from '../../export/commands/jobNotifications';
-import { parseExportNode, type ExportNode } from '../../export/commands/pickExport';
+import { parseExportNode } from '../../export/commands/pickExport';
 import { reachableLinks } from '../../export/commands/reachableLinks';
 import { localSite as bringBundle } from '../../export/commands/localSite';
 import { siteHandlers } from '../../export/commands/siteCommands';
@@ -84,7 +84,7 @@ interface ExportFeaturePorts {
 /** The part of static export that loads when it is needed. */
 export interface ExportFeature extends Disposable {
   readonly exports: Pick<Exports, 'noteResult'>;
-  readonly tree: vscode.TreeDataProvider<ExportNode>;
+  readonly tree: ExportTree;
   /** Starts or stops the countdowns, which run only while the tree is visible. */
   setTreeVisible(isVisible: boolean): void;
   /** Runs a command and shows its errors with their actions. */
