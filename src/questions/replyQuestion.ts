@@ -1,6 +1,7 @@
 import { localPageAddress, sourceAddress } from '../chat/sources/sourceAddress';
 import type { Question, Reply } from '../chat/conversation/thread';
 import type { AskFilter } from '../shared/askFilter';
+import { readableUrl } from '../shared/links';
 import type { WrittenQuestion } from './questionSchema';
 import { withoutUndefined } from '../common/withoutUndefined';
 
@@ -46,14 +47,6 @@ function pageOf(url: string): string | undefined {
   // The query is left out, because it isn't part of a page's name and can contain secrets.
   const path = local === undefined ? sourceAddress(url)?.pathname : local.split(/[?#]/, 1)[0];
   if (path === undefined) return undefined;
-  const readable = decoded(path).replace(/^\/+|\/+$/g, '');
+  const readable = readableUrl(path).replace(/^\/+|\/+$/g, '');
   return readable === '' ? 'index' : readable;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

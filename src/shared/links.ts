@@ -23,6 +23,18 @@ export function percentDecoded(text: string): string {
   }
 }
 
+/**
+ * Returns the URL with its percent codes decoded, except those of characters that separate its parts, or as it is if
+ * one of them is not valid.
+ */
+export function readableUrl(url: string): string {
+  try {
+    return decodeURI(url);
+  } catch {
+    return url;
+  }
+}
+
 /** Returns whether a link has an address of its own: a URL of the web, with or without a scheme, or mail. */
 export function isElsewhere(href: string): boolean {
   return /^(?:https?:)?\/\//i.test(href) || /^mailto:/i.test(href);

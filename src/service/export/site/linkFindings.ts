@@ -1,4 +1,5 @@
 import { plainLine } from '../../../shared/characters';
+import { readableUrl } from '../../../shared/links';
 
 /**
  * Reasons why the export can't keep a link as written. `broken` links also fail on the docs' own site.
@@ -144,7 +145,7 @@ class SourceLines {
 
   /** Returns the line on which the URL is first used as a link. */
   lineOf(href: string): number | undefined {
-    for (const written of new Set([href, decoded(href), href.replaceAll('&', '&amp;')])) {
+    for (const written of new Set([href, readableUrl(href), href.replaceAll('&', '&amp;')])) {
       for (let at = this.#at(written, 0); at >= 0; at = this.#at(written, at + 1)) {
         const before = this.#source[at - 1] ?? ' ';
         const after = this.#source[at + written.length] ?? ' ';
@@ -157,13 +158,5 @@ class SourceLines {
 
   #at(text: string, from: number): number {
     return text === '' ? -1 : this.#source.indexOf(text, from);
-  }
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURI(href);
-  } catch {
-    return href;
   }
 }
