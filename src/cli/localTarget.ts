@@ -1,6 +1,7 @@
 /** Opens docs on this machine in this process, and reads all of them. */
 import path from 'node:path';
 import tls from 'node:tls';
+import { messageOf } from '../common/errorCode';
 import { systemClock, untilAborted } from '../common/clock';
 import type { Log } from '../common/ports';
 import { type DocsEngine, openDocs } from '../docs/engine';
@@ -142,7 +143,7 @@ async function readAll(
 
 function reasonOf(error: unknown, { t }: TargetPorts): string {
   if (error instanceof SiteError) return siteErrorText(error, t);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Fetches a site again because its kept pages are old. If that fails, the kept pages are used. */

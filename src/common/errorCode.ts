@@ -9,6 +9,11 @@ export function errorCodeOrName(error: unknown): string {
   return codeOf(error) ?? (error instanceof Error ? error.name : 'unknown');
 }
 
+/** Returns what an error says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -148,11 +148,12 @@ export interface WindowUi {
 
 /** Shows a message with buttons for next steps, without waiting for the reader's choice. */
 export function offer(
-  ui: Pick<WindowUi, 'inform'>,
+  ui: Pick<WindowUi, 'inform' | 'warn' | 'fail'>,
   text: string,
   nextSteps: Readonly<Record<string, () => Promise<void>>>,
+  kind: 'inform' | 'warn' | 'fail' = 'inform',
 ): void {
-  void ui.inform(text, ...Object.keys(nextSteps)).then((chosen) => {
+  void ui[kind](text, ...Object.keys(nextSteps)).then((chosen) => {
     return chosen === undefined ? undefined : nextSteps[chosen]?.();
   });
 }

@@ -1,6 +1,7 @@
 /** `docs-assistant serve`: runs the local docs service in this process. */
 import { Console } from 'node:console';
 import path from 'node:path';
+import { messageOf } from '../../common/errorCode';
 import type { Translate } from '../../common/errors';
 import {
   checkLines,
@@ -51,7 +52,7 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
         else for (const line of checkLines(checked)) stdout.line(line);
         return checked.exitCode;
       } catch (error) {
-        log(error instanceof Error ? error.message : String(error));
+        log(messageOf(error));
         return CHECK_FAILED;
       }
     }

@@ -1,5 +1,6 @@
 /** Serves one set of docs at a time in this window. Uses `node:fs` to check whether folders exist. */
 import { mkdir } from 'node:fs/promises';
+import { messageOf } from '../../common/errorCode';
 import { commands } from '../../common/contributions';
 import type { Translate } from '../../common/errors';
 import type { Disposable } from '../../common/disposable';
@@ -12,7 +13,7 @@ import { servedText, type LocalDocs } from '../server/servedDocs';
 import type { ChosenDocs } from './chooseDocs';
 import { DocsRun, type RunFacts, type ServiceHooks, type ServiceProcess } from './docsRun';
 import { isSameDocs, type DocsSet, type DocsSets } from './docsSets';
-import type { WindowUi } from '../../common/windowUi';
+import { offer, type WindowUi } from '../../common/windowUi';
 import type { OwnFolders } from './ownFolders';
 
 interface DocsServerPorts {
@@ -198,8 +199,7 @@ export class DocsServer implements Disposable {
       if (isDone) this.#tellServed(current);
     } catch (error) {
       // The service still has the pages of the last fetch, so it keeps running.
-      const reason = error instanceof Error ? error.message : String(error);
-      void ui.fail(t('{0} couldn’t be fetched again: {1}', label, reason));
+      void ui.fail(t('{0} couldn’t be fetched again: {1}', label, messageOf(error)));
     }
     return this.#current === current;
   }
@@ -434,35 +434,25 @@ export class DocsServer implements Disposable {
   #showFailure(error: unknown, target: Target, label: string, { isFetch, url }: DocsRun): void {
     const { ui, log, errorText } = this.#ports;
     const { translate: t } = ui;
-    const chooseDocs = t('Choose Docs…');
     if (error instanceof DocsGone) {
-      void this.#offer(ui.warn(error.message, chooseDocs), {
-        [chooseDocs]: () => ui.runCommand(commands.chooseDocs),
-      });
+      const steps = { [t('Choose Docs…')]: () => ui.runCommand(commands.chooseDocs) };
+      offer(ui, error.message, steps, 'warn');
       return;
     }
     const isUnpacking = target.archive !== undefined && url === undefined;
     const reason = isUnpacking ? errorText(error) : messageOf(error);
     log.warn(`The local docs service stopped: ${reason}`);
     const again = isFetch || isUnpacking ? t('Try Again') : t('Start Again');
-    const openLog = t('Open Log');
     const text = isUnpacking
       ? reason
       : isFetch
         ? t('Can’t fetch {0}: {1}', label, reason)
         : t('The local docs service for {0} stopped: {1}', label, reason);
-    void this.#offer(ui.fail(text, again, openLog), {
+    const steps = {
       [again]: () => this.#serve(target).then(() => undefined),
-      [openLog]: () => ui.runCommand(commands.openLog),
-    });
-  }
-
-  async #offer(
-    answer: Promise<string | undefined>,
-    actions: Readonly<Record<string, () => Promise<void>>>,
-  ): Promise<void> {
-    const chosen = await answer;
-    if (chosen !== undefined) await actions[chosen]?.();
+      [t('Open Log')]: () => ui.runCommand(commands.openLog),
+    };
+    offer(ui, text, steps, 'fail');
   }
 
   /** Returns whether docs become a kept set. The sample and the packages of a workspace are always on offer. */
@@ -478,6 +468,3 @@ function progressTitle({ docs, archive }: Target, label: string, t: Translate): 
     ? t('Fetching {0}', label)
     : t('Starting the local docs service for {0}', label);
 }
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);

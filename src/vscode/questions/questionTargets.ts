@@ -1,6 +1,7 @@
 /** Opens the docs that questions are asked about: a folder, a bundle, chosen docs or the live site. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { messageOf } from '../../common/errorCode';
 import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Log } from '../../common/ports';
 import { activeTarget } from '../../docsTools/activeTarget';
@@ -102,8 +103,7 @@ export async function openLocalDocs(
   } catch (error) {
     close();
     signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DocsUnavailable(translate('{0} can’t be read: {1}', docs.label, reason));
+    throw new DocsUnavailable(translate('{0} can’t be read: {1}', docs.label, messageOf(error)));
   }
   const { site: served } = run;
   if (!served) throw new Error('The local docs service has no site');
