@@ -65,6 +65,24 @@ export const addHelp: AddCommand = (group, context) => {
   });
 };
 
+/**
+ * Returns what adds a group of commands with its help.
+ * @param texts summary and description of the group.
+ * @param commands in the order of the help.
+ */
+export function groupOf(
+  name: string,
+  texts: (t: Translate) => { readonly summary: string; readonly description: string },
+  commands: readonly AddCommand[],
+): AddCommand {
+  return (parent, context, onExit) => {
+    const { summary, description } = texts(context.t);
+    const group = parent.command(name).summary(summary).description(description);
+    configure(group, context);
+    for (const add of [...commands, addHelp]) add(group, context, onExit);
+  };
+}
+
 /** Returns the command of a group. @throws the parser's error, which names an unknown command and those like it. */
 function commandOf(group: Command, name: string): Command {
   const found = group.commands.find((each) => each.name() === name);

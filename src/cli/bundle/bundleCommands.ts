@@ -1,22 +1,11 @@
 /** The group `bundle`: commands for a bundle on this machine. */
-import { type AddCommand, addHelp, configure, withEvents } from '../parser';
+import { type AddCommand, groupOf, withEvents } from '../parser';
 import type { CheckCommandOptions } from './checkCommand';
 import type { DiffOptions } from './diffCommand';
 import type { EnhanceCommandOptions } from './enhanceCommand';
 import type { HostingOptions } from './hostingCommand';
 import type { OpenOptions } from './openCommand';
 import type { PreviewOptions } from './previewCommand';
-
-/** Adds `bundle` with its commands. */
-export const addBundle: AddCommand = (parent, context, onExit) => {
-  const { t } = context;
-  const group = parent
-    .command('bundle')
-    .summary(t('unpack, check, compare, preview and enhance bundles of exports'))
-    .description(t('Works with the bundle of a static export: an archive, or an unpacked folder.'));
-  configure(group, context);
-  for (const add of [...commands, addHelp]) add(group, context, onExit);
-};
 
 const addOpen: AddCommand = (parent, context, onExit) => {
   const { t } = context;
@@ -167,12 +156,12 @@ const addEnhance: AddCommand = (parent, context, onExit) => {
   });
 };
 
-/** Commands of the group, in the order of the help. */
-const commands: readonly AddCommand[] = [
-  addOpen,
-  addCheck,
-  addDiff,
-  addPreview,
-  addEnhance,
-  addHosting,
-];
+/** Adds `bundle` with its commands. */
+export const addBundle = groupOf(
+  'bundle',
+  (t) => ({
+    summary: t('unpack, check, compare, preview and enhance bundles of exports'),
+    description: t('Works with the bundle of a static export: an archive, or an unpacked folder.'),
+  }),
+  [addOpen, addCheck, addDiff, addPreview, addEnhance, addHosting],
+);

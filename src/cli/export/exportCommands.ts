@@ -3,25 +3,10 @@ import type { Command } from 'commander';
 import type { Translate } from '../../common/errors';
 import { addFailOn } from '../bundle/bundleCommands';
 import type { CliContext } from '../context';
-import { type AddCommand, addHelp, collected, configure, duration, withEvents } from '../parser';
+import { type AddCommand, collected, duration, groupOf, withEvents } from '../parser';
 import type { ExportDownloadOptions, LinkOptions, ExportRunOptions } from './exportRuns';
 import type { ExportOptions, ExportStartOptions } from './exportTarget';
 import type { WorkflowCommandOptions } from './workflowCommand';
-
-/** Adds `export` with its commands. */
-export const addExport: AddCommand = (parent, context, onExit) => {
-  const { t } = context;
-  const group = parent
-    .command('export')
-    .summary(t('export a site as static files'))
-    .description(
-      t(
-        'Exports a site of the docs platform as static files. The admin key comes from DOCS_ASSISTANT_ADMIN_KEY and is sent only to the export API.',
-      ),
-    );
-  configure(group, context);
-  for (const add of [...commands, addHelp]) add(group, context, onExit);
-};
 
 const addRun: AddCommand = (parent, context, onExit) => {
   const { t } = context;
@@ -170,15 +155,17 @@ const addWorkflow: AddCommand = (parent, context, onExit) => {
   });
 };
 
-/** Commands of the group, in the order of the help. */
-const commands: readonly AddCommand[] = [
-  addRun,
-  addStart,
-  addWatch,
-  addLink,
-  addDownload,
-  addWorkflow,
-];
+/** Adds `export` with its commands. */
+export const addExport = groupOf(
+  'export',
+  (t) => ({
+    summary: t('export a site as static files'),
+    description: t(
+      'Exports a site of the docs platform as static files. The admin key comes from DOCS_ASSISTANT_ADMIN_KEY and is sent only to the export API.',
+    ),
+  }),
+  [addRun, addStart, addWatch, addLink, addDownload, addWorkflow],
+);
 
 function addStartOptions(command: Command, t: Translate): void {
   addDomain(command, t);

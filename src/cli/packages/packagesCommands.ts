@@ -1,17 +1,6 @@
 /** The group `packages`: commands for packages on this machine. */
-import { type AddCommand, addHelp, configure, withEvents } from '../parser';
+import { type AddCommand, groupOf, withEvents } from '../parser';
 import type { PackageDiffOptions } from './packageDiff';
-
-/** Adds `packages` with its commands. */
-export const addPackages: AddCommand = (parent, context, onExit) => {
-  const { t } = context;
-  const group = parent
-    .command('packages')
-    .summary(t('compare versions of packages'))
-    .description(t('Works with packages that are installed on this machine.'));
-  configure(group, context);
-  for (const add of [addDiff, addHelp]) add(group, context, onExit);
-};
 
 const addDiff: AddCommand = (parent, context, onExit) => {
   const { t } = context;
@@ -51,3 +40,13 @@ ${t('Examples:')}
     },
   );
 };
+
+/** Adds `packages` with its commands. */
+export const addPackages = groupOf(
+  'packages',
+  (t) => ({
+    summary: t('compare versions of packages'),
+    description: t('Works with packages that are installed on this machine.'),
+  }),
+  [addDiff],
+);

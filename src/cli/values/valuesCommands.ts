@@ -1,17 +1,6 @@
 /** The group `values`: commands for the configuration of a deployment. */
-import { type AddCommand, addHelp, configure, withEvents } from '../parser';
+import { type AddCommand, groupOf, withEvents } from '../parser';
 import type { SetOptions } from './setCommand';
-
-/** Adds `values` with its commands. */
-export const addValues: AddCommand = (parent, context, onExit) => {
-  const { t } = context;
-  const group = parent
-    .command('values')
-    .summary(t('set the bundle of a deployment'))
-    .description(t('Edits the values file of a self-hosted deployment.'));
-  configure(group, context);
-  for (const add of [...commands, addHelp]) add(group, context, onExit);
-};
 
 const addSet: AddCommand = (parent, context, onExit) => {
   const { t } = context;
@@ -48,5 +37,12 @@ const addSet: AddCommand = (parent, context, onExit) => {
   });
 };
 
-/** Commands of the group, in the order of the help. */
-const commands: readonly AddCommand[] = [addSet];
+/** Adds `values` with its commands. */
+export const addValues = groupOf(
+  'values',
+  (t) => ({
+    summary: t('set the bundle of a deployment'),
+    description: t('Edits the values file of a self-hosted deployment.'),
+  }),
+  [addSet],
+);
