@@ -153,3 +153,24 @@ export class CommandReporter {
     this.#context.stdout.json({ version: EVENT_VERSION, time, event, ...fields });
   }
 }
+
+/**
+ * Runs a command that reports its progress and its results.
+ * @param run gets a function for what is to be closed at the end, the last opened first.
+ * @returns the exit code. Failures have been reported then.
+ */
+export async function runReported(
+  context: ReporterContext,
+  options: { readonly json?: boolean },
+  run: (reporter: CommandReporter, atEnd: (close: () => Promise<void>) => void) => Promise<number>,
+): Promise<number> {
+  const reporter = new CommandReporter(context, options);
+  const closings: (() => Promise<void>)[] = [];
+  try {
+    return await run(reporter, (close) => void closings.unshift(close));
+  } catch (error) {
+    return await reporter.fail(error);
+  } finally {
+    for (const close of closings) await close();
+  }
+}

@@ -5,7 +5,7 @@ import { checkInWorker } from '../../export/check/checkInWorker';
 import { findingsByFile } from '../../export/check/findingsByFile';
 import { reportJson, reportMarkdown, verdict } from '../../export/check/report';
 import type { BundleReport } from '../../export/check/reportTypes';
-import { CommandReporter, MAX_IN_EVENT } from '../commandReporter';
+import { type CommandReporter, MAX_IN_EVENT, runReported } from '../commandReporter';
 import type { CliContext } from '../context';
 import { ReportFiles } from '../reportFile';
 import { openBundleFolder } from './bundleFolder';
@@ -25,30 +25,22 @@ export async function runCheck(
   options: CheckCommandOptions,
   context: CliContext,
 ): Promise<number> {
-  const reporter = new CommandReporter(context, options);
-  let files: ReportFiles | undefined;
-  try {
+  return runReported(context, options, async (reporter, atEnd) => {
     const failOn = parseFailOn(options, context.t);
-    files = new ReportFiles(context);
+    const files = new ReportFiles(context);
+    atEnd(() => files.release());
     const json = await files.reserve(options.report);
     const markdown = await files.reserve(options.markdown);
     const bundle = await openBundleFolder(named, reporter, context);
-    try {
-      const report = await checkFolder(bundle.folder, bundle.label, reporter, {
-        ...context,
-        isAirGapped: options.airGapped === true,
-      });
-      await json?.write(reportJson(report));
-      await markdown?.write(reportMarkdown(report, context.t));
-      return tellReport(report, failOn, reporter, context.t);
-    } finally {
-      await bundle.close();
-    }
-  } catch (error) {
-    return await reporter.fail(error);
-  } finally {
-    await files?.release();
-  }
+    atEnd(bundle.close);
+    const report = await checkFolder(bundle.folder, bundle.label, reporter, {
+      ...context,
+      isAirGapped: options.airGapped === true,
+    });
+    await json?.write(reportJson(report));
+    await markdown?.write(reportMarkdown(report, context.t));
+    return tellReport(report, failOn, reporter, context.t);
+  });
 }
 
 /** Checks a folder in a worker thread, and reports the progress. */

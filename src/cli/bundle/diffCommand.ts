@@ -14,7 +14,7 @@ import {
 import { comparisonDocument, comparisonJson } from '../../export/compare/comparisonDocument';
 import { differencesText, comparisonNoteText } from '../../export/compare/comparisonTexts';
 import { redirectsJson } from '../../export/hosting/redirects';
-import { CommandReporter, MAX_IN_EVENT } from '../commandReporter';
+import { type CommandReporter, MAX_IN_EVENT, runReported } from '../commandReporter';
 import type { CliContext } from '../context';
 import { ReportFiles } from '../reportFile';
 import { type BundleFolder, openBundleFolder } from './bundleFolder';
@@ -37,18 +37,16 @@ export async function runDiff(
   options: DiffOptions,
   context: CliContext,
 ): Promise<number> {
-  const reporter = new CommandReporter(context, options);
-  const opened: BundleFolder[] = [];
-  let files: ReportFiles | undefined;
-  try {
+  return runReported(context, options, async (reporter, atEnd) => {
     const failOn = parseKinds(options.failOn, differenceKinds, [], context.t);
-    files = new ReportFiles(context);
+    const files = new ReportFiles(context);
+    atEnd(() => files.release());
     const report = await files.reserve(options.report);
     const markdown = await files.reserve(options.markdown);
     const redirects = await files.reserve(options.redirects);
     const open = async (named: string): Promise<BundleFolder> => {
       const bundle = await openBundleFolder(named, reporter, context);
-      opened.push(bundle);
+      atEnd(bundle.close);
       return bundle;
     };
     const comparison = await compareFolders(await open(before), await open(after), {
@@ -59,12 +57,7 @@ export async function runDiff(
     await markdown?.write(comparisonDocument(comparison, context.t));
     await redirects?.write(redirectsJson(redirectsOf(comparison)));
     return tellComparison(comparison, failOn, reporter, context.t);
-  } catch (error) {
-    return await reporter.fail(error);
-  } finally {
-    for (const bundle of opened) await bundle.close();
-    await files?.release();
-  }
+  });
 }
 
 /** Compares two folders in a worker thread, and reports the progress. */

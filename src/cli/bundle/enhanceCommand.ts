@@ -9,7 +9,7 @@ import { type Enhanced, enhanceSite, restoreSite } from '../../enhance/enhanceSi
 import { untaggedTexts } from '../../enhance/pageTag';
 import { siteNameOf } from '../../export/archive/archiveFile';
 import { sizeText } from '../../shared/units';
-import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
+import { type CommandReporter, MAX_IN_EVENT, MAX_PRINTED, runReported } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
 import { openBundleFolder } from './bundleFolder';
@@ -32,8 +32,7 @@ export async function runEnhance(
   context: CliContext,
 ): Promise<number> {
   const { cwd, distFolder, signal, t } = context;
-  const reporter = new CommandReporter(context, options);
-  try {
+  return runReported(context, options, async (reporter) => {
     const service = serviceOf(options, context);
     const root = await siteFolder(named, options, reporter, context);
     const shown = shownPath(root, cwd);
@@ -67,9 +66,7 @@ export async function runEnhance(
     });
     tellEnhanced(enhanced, root, shown, reporter, t);
     return exitCodes.ok;
-  } catch (error) {
-    return await reporter.fail(error);
-  }
+  });
 }
 
 /** Reads the docs service that the options name. The key can come from the environment. @throws {CliError} */

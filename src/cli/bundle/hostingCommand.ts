@@ -14,7 +14,7 @@ import { hostingServers, type HostingServer } from '../../export/hosting/hosting
 import type { Redirect } from '../../export/hosting/redirects';
 import type { HostingSettings } from '../../export/hosting/servers/common';
 import { surveyInWorker } from '../../export/hosting/surveyInWorker';
-import { CommandReporter } from '../commandReporter';
+import { runReported } from '../commandReporter';
 import { CliError, exitCodes, type CliContext } from '../context';
 import { statNamed } from '../namedFile';
 import { openBundleFolder } from './bundleFolder';
@@ -38,53 +38,45 @@ export async function runHosting(
   context: CliContext,
 ): Promise<number> {
   const { cwd, distFolder, signal, t } = context;
-  const reporter = new CommandReporter(context, options);
-  try {
+  return runReported(context, options, async (reporter, atEnd) => {
     const servers = parseServers(options.for, t);
     const settings = parseSettings(options, t);
     const redirects = await redirectsOf(options, context);
     const folder = path.resolve(cwd, options.output);
     const bundle = await openBundleFolder(named, reporter, context);
-    try {
-      const site = await surveyInWorker({
-        script: path.join(distFolder, 'surveySite.js'),
-        root: bundle.folder,
-        redirects,
-        signal,
-        onProgress: ({ pages, totalPages }) =>
-          reporter.progress(
-            'hosting',
-            { event: 'reading', pages, totalPages },
-            t('Reading {0}: {1} of {2} pages…', bundle.label, pages, totalPages),
-          ),
-      });
-      const configurations = servers.map((server) =>
-        hostingConfiguration(site, server, settings, t),
+    atEnd(bundle.close);
+    const site = await surveyInWorker({
+      script: path.join(distFolder, 'surveySite.js'),
+      root: bundle.folder,
+      redirects,
+      signal,
+      onProgress: ({ pages, totalPages }) =>
+        reporter.progress(
+          'hosting',
+          { event: 'reading', pages, totalPages },
+          t('Reading {0}: {1} of {2} pages…', bundle.label, pages, totalPages),
+        ),
+    });
+    const configurations = servers.map((server) => hostingConfiguration(site, server, settings, t));
+    const files = await planFiles(folder, configurations);
+    const changed = files.find(({ state }) => state === 'changed');
+    if (changed && options.force !== true) {
+      throw new CliError(
+        exitCodes.file,
+        t('{0} already exists and differs. Add --force to replace it.', changed.path),
       );
-      const files = await planFiles(folder, configurations);
-      const changed = files.find(({ state }) => state === 'changed');
-      if (changed && options.force !== true) {
-        throw new CliError(
-          exitCodes.file,
-          t('{0} already exists and differs. Add --force to replace it.', changed.path),
-        );
-      }
-      await writeFiles(files);
-      for (const { server, policy, notes, files: own } of configurations) {
-        const names = own.map(({ name }) => (servers.length > 1 ? `${server}/${name}` : name));
-        reporter.tell(
-          { event: 'hosting', server, folder, files: names, policy, notes },
-          t('{0}: {1}', serverTitle(server), names.join(', ')),
-          ...notes.map((note) => `- ${note}`),
-        );
-      }
-      return exitCodes.ok;
-    } finally {
-      await bundle.close();
     }
-  } catch (error) {
-    return await reporter.fail(error);
-  }
+    await writeFiles(files);
+    for (const { server, policy, notes, files: own } of configurations) {
+      const names = own.map(({ name }) => (servers.length > 1 ? `${server}/${name}` : name));
+      reporter.tell(
+        { event: 'hosting', server, folder, files: names, policy, notes },
+        t('{0}: {1}', serverTitle(server), names.join(', ')),
+        ...notes.map((note) => `- ${note}`),
+      );
+    }
+    return exitCodes.ok;
+  });
 }
 
 function parseServers(text: string, t: Translate): HostingServer[] {

@@ -6,7 +6,7 @@ import { siteNameOf } from '../../export/archive/archiveFile';
 import { type UnpackedBundle, unpackBundle } from '../../export/archive/unpack';
 import { removeStaleUnpacking } from '../../export/archive/unpackTarget';
 import { unpackedText } from '../../export/commands/texts';
-import { CommandReporter } from '../commandReporter';
+import { type CommandReporter, runReported } from '../commandReporter';
 import { exitCodes, type CliContext } from '../context';
 import { shownPath } from '../places';
 
@@ -23,8 +23,7 @@ export async function runOpen(
   context: CliContext,
 ): Promise<number> {
   const { cwd, t } = context;
-  const reporter = new CommandReporter(context, options);
-  try {
+  return runReported(context, options, async (reporter) => {
     const archive = path.resolve(cwd, named);
     const target = path.resolve(cwd, options.output ?? siteNameOf(archive));
     const { files, bytes, siteRoot } = await unpackTo(target, archive, reporter, context);
@@ -33,9 +32,7 @@ export async function runOpen(
       unpackedText({ files, bytes }, shownPath(siteRoot, cwd), t),
     );
     return exitCodes.ok;
-  } catch (error) {
-    return await reporter.fail(error);
-  }
+  });
 }
 
 /** Unpacks an archive into a new folder, and tells its progress. @throws {ExportError} */

@@ -1,7 +1,7 @@
 /** `docs-assistant bundle preview`: serves a bundle for a browser until it is interrupted. */
 import { once } from 'node:events';
 import { startPreview } from '../../export/preview/previewServer';
-import { CommandReporter } from '../commandReporter';
+import { runReported } from '../commandReporter';
 import { type CliContext, exitCodes, Interrupted } from '../context';
 import { stderrLog } from '../stderrLog';
 import { openBundleFolder } from './bundleFolder';
@@ -19,32 +19,23 @@ export async function runPreview(
   context: CliContext,
 ): Promise<number> {
   const { signal, stderr, t } = context;
-  const reporter = new CommandReporter(context, options);
   const log = stderrLog(stderr);
-  try {
+  return runReported(context, options, async (reporter, atEnd) => {
     const bundle = await openBundleFolder(named, reporter, context, log);
-    try {
-      const preview = await startPreview({
-        root: bundle.folder,
-        log: { ...log, info: () => undefined, debug: () => undefined },
-        basePath: options.basePath,
-      });
-      try {
-        const { url } = preview;
-        reporter.tell(
-          { event: 'listening', url },
-          t('Serving {0} at {1}', bundle.label, url),
-          t('Press Ctrl+C to stop.'),
-        );
-        if (!signal.aborted) await Promise.race([once(signal, 'abort'), preview.whenStopped]);
-      } finally {
-        await preview.stop();
-      }
-    } finally {
-      await bundle.close();
-    }
+    atEnd(bundle.close);
+    const preview = await startPreview({
+      root: bundle.folder,
+      log: { ...log, info: () => undefined, debug: () => undefined },
+      basePath: options.basePath,
+    });
+    atEnd(() => preview.stop());
+    const { url } = preview;
+    reporter.tell(
+      { event: 'listening', url },
+      t('Serving {0} at {1}', bundle.label, url),
+      t('Press Ctrl+C to stop.'),
+    );
+    if (!signal.aborted) await Promise.race([once(signal, 'abort'), preview.whenStopped]);
     return signal.reason instanceof Interrupted ? signal.reason.exitCode : exitCodes.ok;
-  } catch (error) {
-    return await reporter.fail(error);
-  }
+  });
 }

@@ -11,7 +11,7 @@ import {
   type WorkflowOptions,
 } from '../../export/workflow/workflowOptions';
 import { systemErrorCode } from '../../common/errorCode';
-import { CommandReporter } from '../commandReporter';
+import { runReported } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
 import { namedApiUrl } from './exportTarget';
@@ -38,8 +38,7 @@ export async function runWorkflow(
   context: CliContext,
 ): Promise<number> {
   const { cwd, t } = context;
-  const reporter = new CommandReporter(context, options);
-  try {
+  return runReported(context, options, async (reporter) => {
     const checked = checkedOptions(options, context);
     const { output } = options;
     const top = await repositoryTop(cwd);
@@ -66,9 +65,7 @@ export async function runWorkflow(
         : []),
     );
     return exitCodes.ok;
-  } catch (error) {
-    return await reporter.fail(error);
-  }
+  });
 }
 
 /** Returns the nearest folder at or above another one that git knows as the top of a repository, otherwise this one. */

@@ -27,7 +27,7 @@ import {
 } from '../../docs/packages/packageDocs';
 import { workspaceNames } from '../../docs/packages/workspaceNames';
 import { parseKinds } from '../bundle/failOn';
-import { CommandReporter, MAX_IN_EVENT } from '../commandReporter';
+import { type CommandReporter, MAX_IN_EVENT, runReported } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { namedFolder } from '../namedFile';
 import { shownPath } from '../places';
@@ -69,13 +69,11 @@ export async function runPackageDiff(
   context: CliContext,
 ): Promise<number> {
   const { t } = context;
-  const reporter = new CommandReporter(context, options);
-  const opened: NamedPackage[] = [];
-  let files: ReportFiles | undefined;
-  try {
+  return runReported(context, options, async (reporter, atEnd) => {
     const failOn = parseKinds(options.failOn, Object.keys(kinds) as FailureKind[], [], t);
     const folder = await namedFolder(options.in ?? '.', context);
-    files = new ReportFiles(context);
+    const files = new ReportFiles(context);
+    atEnd(() => files.release());
     const report = await files.reserve(options.report);
     const markdown = await files.reserve(options.markdown);
     const pause = pauses(context.signal);
@@ -83,7 +81,7 @@ export async function runPackageDiff(
       const { cwd, env, signal } = context;
       const onProgress = (sentence: string): void => reporter.note(sentence);
       const found = await openPackage(named, { cwd, env, signal, t, folder, pause, onProgress });
-      opened.push(found);
+      atEnd(found.close);
       return found;
     };
     const before = await open(older);
@@ -103,12 +101,7 @@ export async function runPackageDiff(
     const failed = failOn.filter((kind) => kinds[kind](comparison) > 0);
     const lines = differenceLines(comparison, (file) => shownPath(path.join(folder, file), cwd), t);
     return tell(comparison, lines, failed, reporter, t);
-  } catch (error) {
-    return await reporter.fail(error);
-  } finally {
-    for (const each of opened) await each.close();
-    await files?.release();
-  }
+  });
 }
 
 /** Returns a function that gives other work a turn from time to time, so that Ctrl+C is heard. It throws the signal's reason. */

@@ -16,7 +16,7 @@ import {
   type ValuesForm,
 } from '../../export/values/valuesForms';
 import { durationText } from '../../shared/units';
-import { CommandReporter } from '../commandReporter';
+import { runReported } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { readStdin } from '../namedFile';
 import { shownPath } from '../places';
@@ -53,8 +53,7 @@ export async function runSet(
   context: CliContext,
 ): Promise<number> {
   const { cwd, t } = context;
-  const reporter = new CommandReporter(context, options);
-  try {
+  return runReported(context, options, async (reporter) => {
     const version = options.label?.trim();
     if (version === '') throw new CliError(exitCodes.usage, t('--label needs a text.'));
     const form = namedForm(options, context);
@@ -94,9 +93,7 @@ export async function runSet(
           : [t('The link has expired. Get a new one before you deploy.')]),
     );
     return exitCodes.ok;
-  } catch (error) {
-    return await reporter.fail(error);
-  }
+  });
 }
 
 function namedForm({ as = 'plain' }: SetOptions, { t }: CliContext): ValuesForm {
