@@ -21,7 +21,6 @@ export interface WorkerTask<Progress, Result> {
   /** Input of the task, which the worker gets as `workerData`. */
   readonly data: unknown;
   readonly progressSchema: v.GenericSchema<unknown, Progress>;
-  /** The result comes from our own worker. Checking 100,000 findings would freeze the host. */
   readonly resultSchema: v.GenericSchema<unknown, Result>;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -30,6 +29,10 @@ export interface WorkerTask<Progress, Result> {
   /** Returns the error if a file or folder of the task does not exist. */
   readonly gone: (path: string) => Error;
 }
+
+/** Returns the schema of a result that isn't looked into. Checking 100,000 findings would freeze the host. */
+export const ownResult = <Result extends object>() =>
+  v.custom<Result>((result) => typeof result === 'object' && result !== null);
 
 /**
  * Memory limit. Checking 200,000 pages with 2 million links takes 1.2 GB. Beyond the limit only the

@@ -1,5 +1,6 @@
 /** Enhances and restores sites outside the extension host's thread. */
 import * as v from 'valibot';
+import { ownResult } from '../common/workerTask';
 import { ExportError, exportErrorCodes } from '../export/exportErrors';
 import { pageProgressSchema, runInWorker } from '../export/workerTask';
 import type { BoxService } from './boxService';
@@ -13,7 +14,7 @@ export const enhanceTaskSchema = v.object({
 });
 
 const enhancedSchema = v.object({
-  enhanced: v.custom<Enhanced>((value) => typeof value === 'object' && value !== null),
+  enhanced: ownResult<Enhanced>(),
 });
 const restoredSchema = v.object({ restored: v.number() });
 const failureSchema = v.object({

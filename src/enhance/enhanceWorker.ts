@@ -6,14 +6,13 @@ import { silentLog } from '../common/ports';
 import { ExportError } from '../export/exportErrors';
 import { answerHost } from '../export/workerTask';
 import { enhanceTaskSchema, type EnhanceOutcome } from './enhanceInWorker';
-import { enhanceSite, restoreSite } from './enhanceSite';
+import { enhanceSite, restoreSite, type SiteChange } from './enhanceSite';
 
-await answerHost((onProgress) => outcome(onProgress));
+await answerHost(outcome);
 
-async function outcome(onProgress: (progress: object) => void): Promise<EnhanceOutcome> {
+async function outcome(host: Pick<SiteChange, 'onProgress' | 'signal'>): Promise<EnhanceOutcome> {
   const task = v.parse(enhanceTaskSchema, workerData);
-  // The host terminates the whole thread instead.
-  const change = { root: task.root, signal: new AbortController().signal, onProgress };
+  const change = { root: task.root, ...host };
   try {
     if (task.scripts === undefined) return { restored: await restoreSite(change) };
     const { scripts, service } = task;

@@ -34,9 +34,16 @@ export async function runInWorker<Progress, Result>({
 
 /** Runs a task in the worker thread itself, and posts what comes of it to the host. */
 export async function answerHost(
-  task: (onProgress: (progress: object) => void) => Promise<object>,
+  task: (host: {
+    readonly onProgress: (progress: object) => void;
+    readonly signal: AbortSignal;
+  }) => Promise<object>,
 ): Promise<void> {
-  await answer(task, (error) =>
-    error instanceof ExportError && error.code === 'file-gone' ? error.details.path : undefined,
+  // The host terminates the whole thread instead of aborting the signal.
+  const { signal } = new AbortController();
+  await answer(
+    (onProgress) => task({ onProgress, signal }),
+    (error) =>
+      error instanceof ExportError && error.code === 'file-gone' ? error.details.path : undefined,
   );
 }

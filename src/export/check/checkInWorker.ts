@@ -1,5 +1,5 @@
 /** Runs *Check Bundle* outside the extension host's thread. */
-import * as v from 'valibot';
+import { ownResult } from '../../common/workerTask';
 import { pageProgressSchema, runInWorker, type PageProgress } from '../workerTask';
 import type { BundleReport } from './reportTypes';
 
@@ -26,7 +26,7 @@ export async function checkInWorker(options: CheckInWorkerOptions): Promise<Bund
     onProgress,
     data: { root },
     progressSchema: pageProgressSchema,
-    resultSchema: v.custom<BundleReport>((report) => typeof report === 'object' && report !== null),
+    resultSchema: ownResult<BundleReport>(),
     failure: { code: 'check-failed', path: root },
   });
 }

@@ -5,12 +5,10 @@ import { systemClock } from '../../common/clock';
 import { answerHost } from '../workerTask';
 import { checkBundle } from './checkBundle';
 
-await answerHost((onProgress) =>
+await answerHost((host) =>
   checkBundle({
     root: v.parse(v.object({ root: v.string() }), workerData).root,
-    // The host terminates the whole thread instead.
-    signal: new AbortController().signal,
-    onProgress,
+    ...host,
     clock: systemClock,
   }),
 );

@@ -1,5 +1,6 @@
 /** Runs *Compare Bundles…* outside the extension host's thread. */
 import * as v from 'valibot';
+import { ownResult } from '../../common/workerTask';
 import { pageProgressSchema, runInWorker } from '../workerTask';
 import type { BundleSide } from './bundleSide';
 import type { BundleComparison } from './comparison';
@@ -48,9 +49,7 @@ export async function compareInWorker(options: CompareInWorkerOptions): Promise<
     onProgress,
     data: { before, after },
     progressSchema: compareProgressSchema,
-    resultSchema: v.custom<BundleComparison>(
-      (comparison) => typeof comparison === 'object' && comparison !== null,
-    ),
+    resultSchema: ownResult<BundleComparison>(),
     failure: { code: 'compare-failed', path: after.name },
   });
 }

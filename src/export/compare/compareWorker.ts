@@ -7,12 +7,10 @@ import { compareBundles } from './compareBundles';
 
 const sideSchema = v.object({ root: v.string(), name: v.string() });
 
-await answerHost((onProgress) =>
+await answerHost((host) =>
   compareBundles({
     ...v.parse(v.object({ before: sideSchema, after: sideSchema }), workerData),
-    // The host terminates the whole thread instead.
-    signal: new AbortController().signal,
-    onProgress,
+    ...host,
     clock: systemClock,
   }),
 );

@@ -1,11 +1,9 @@
 /** Runs the survey of a site outside the caller's thread. */
-import * as v from 'valibot';
+import { ownResult } from '../../common/workerTask';
 import { ExportError } from '../exportErrors';
 import { pageProgressSchema, runInWorker } from '../workerTask';
 import type { HostingSite } from './hostingSite';
 import type { SurveyOptions } from './surveySite';
-
-const siteSchema = v.custom<HostingSite>((site) => typeof site === 'object' && site !== null);
 
 /**
  * Surveys a site in a worker thread, which ends when the survey is complete or the signal aborts.
@@ -23,7 +21,7 @@ export async function surveyInWorker(
     onProgress,
     progressSchema: pageProgressSchema,
     data: { root, redirects },
-    resultSchema: siteSchema,
+    resultSchema: ownResult<HostingSite>(),
     failure: { code: 'check-failed', path: root },
   });
   if (site.pages === 0) throw new ExportError('no-pages', { path: root });

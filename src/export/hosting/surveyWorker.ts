@@ -7,11 +7,9 @@ import { surveySite } from './surveySite';
 
 const dataSchema = v.object({ root: v.string(), redirects: v.array(redirectSchema) });
 
-await answerHost((onProgress) =>
+await answerHost((host) =>
   surveySite({
     ...v.parse(dataSchema, workerData),
-    // The host terminates the whole thread instead.
-    signal: new AbortController().signal,
-    onProgress,
+    ...host,
   }),
 );
