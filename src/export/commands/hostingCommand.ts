@@ -13,9 +13,9 @@ import type { HostingSettings } from '../hosting/servers/common';
 import { surveyInWorker } from '../hosting/surveyInWorker';
 import { ExportError } from '../exportErrors';
 import { exportCommands } from '../../common/contributions';
-import { numberText } from '../../shared/units';
 import type { BundlePorts, ExportHandlers } from './bundleCommands';
 import { chooseSite } from './siteCommands';
+import { pageProgress } from './texts';
 import type { WindowUi } from '../../common/windowUi';
 
 /** Services that the command uses. */
@@ -80,11 +80,7 @@ async function generate(
       root,
       redirects,
       signal,
-      onProgress: ({ pages, totalPages }) =>
-        show({
-          message: t('{0} of {1} pages', numberText(pages), numberText(totalPages)),
-          percent: totalPages === 0 ? 0 : (pages / totalPages) * 100,
-        }),
+      onProgress: (progress) => show(pageProgress(progress, t)),
     }),
   );
   if (!survey) return;

@@ -1,9 +1,9 @@
 /** The commands about an unpacked site: check it, save the report, preview it. */
+import { pageProgress } from './texts';
 import path from 'node:path';
 import { commands, exportCommands } from '../../common/contributions';
 import type { Event } from '../../common/event';
 import { isFolder } from '../../common/onDisk';
-import { numberText } from '../../shared/units';
 import { checkInWorker } from '../check/checkInWorker';
 import { reportJson } from '../check/report';
 import type { BundleReport } from '../check/reportTypes';
@@ -130,11 +130,7 @@ async function checkSite(
       script: checkScript,
       root: site.folder,
       signal,
-      onProgress: ({ pages, totalPages }) =>
-        show({
-          message: t('{0} of {1} pages', numberText(pages), numberText(totalPages)),
-          percent: totalPages === 0 ? 0 : (pages / totalPages) * 100,
-        }),
+      onProgress: (progress) => show(pageProgress(progress, t)),
     }),
   );
   if (!checked) return;

@@ -7,6 +7,7 @@ import type { DownloadProgress } from '../download/bundleDownload';
 import { isExpired, type BundleLink } from '../download/bundleLink';
 import type { ExportView } from '../job/exports';
 import { LOCAL_API, type ExportRecord } from '../job/record';
+import type { PageProgress } from '../workerTask';
 import { resultLines } from './resultTexts';
 import type { TaskProgress } from '../../common/windowUi';
 
@@ -35,6 +36,14 @@ export function pagesText({ record, totalPages }: ExportView, t: Translate): str
     return t('{0} of {1} pages', numberText(pages), numberText(totalPages));
   }
   return pageCountText(pages, t);
+}
+
+/** Returns how far a task is that goes through the pages of a site. */
+export function pageProgress({ pages, totalPages }: PageProgress, t: Translate): TaskProgress {
+  return {
+    message: t('{0} of {1} pages', numberText(pages), numberText(totalPages)),
+    percent: totalPages === 0 ? 0 : (pages / totalPages) * 100,
+  };
 }
 
 /** Returns `42 %`. It is rounded down, so that 100 % appears only at the end. */
