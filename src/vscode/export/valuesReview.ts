@@ -5,6 +5,7 @@ import type { WindowUi } from '../../common/windowUi';
 import { ExportError } from '../../export/exportErrors';
 import type { PlannedFile } from '../../export/hosting/hostingFolder';
 import { translate } from '../notifications';
+import { closeTabs } from '../openDocument';
 import { toRange } from './valuesFiles';
 
 const SCHEME = 'docs-assistant-values';
@@ -67,7 +68,7 @@ export class ValuesReview implements vscode.TextDocumentContentProvider, Disposa
       if ((await this.#ui.inform(question, apply)) !== apply) return undefined;
       return await write(changes, before);
     } finally {
-      await closeTabs(sides);
+      await closeReview(sides);
       for (const { left, right } of sides) {
         this.#texts.delete(left.query);
         this.#texts.delete(right.query);
@@ -112,16 +113,13 @@ async function show(title: string, sides: readonly DiffSides[]): Promise<void> {
 }
 
 /** Closes the editors of a review. Tabs of several diffs name none of their files in VS Code 1.101. */
-async function closeTabs(sides: readonly DiffSides[]): Promise<void> {
+async function closeReview(sides: readonly DiffSides[]): Promise<void> {
   const ours = new Set(sides.map(({ right }) => right.toString()));
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(({ input }) => {
-      if (input instanceof vscode.TabInputTextDiff) return ours.has(input.modified.toString());
-      const { textDiffs } = (input ?? {}) as { textDiffs?: readonly vscode.TabInputTextDiff[] };
-      return textDiffs?.some(({ modified }) => ours.has(modified.toString())) === true;
-    });
-  await vscode.window.tabGroups.close(tabs, true);
+  await closeTabs((input) => {
+    if (input instanceof vscode.TabInputTextDiff) return ours.has(input.modified.toString());
+    const { textDiffs } = (input ?? {}) as { textDiffs?: readonly vscode.TabInputTextDiff[] };
+    return textDiffs?.some(({ modified }) => ours.has(modified.toString())) === true;
+  }, true);
 }
 
 async function write(

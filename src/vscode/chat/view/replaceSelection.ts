@@ -5,7 +5,7 @@ import type { ContextItem, ContextTarget } from '../../../chat/context/contextIt
 import { findSelection, fittedCode } from '../../../chat/context/replacement';
 import { baseName } from '../../../chat/context/documentPaths';
 import { plainText, translate } from '../../notifications';
-import { openDocument } from '../../openDocument';
+import { closeTabs, openDocument } from '../../openDocument';
 
 /** Scheme of the documents that the diff shows on its right side. */
 const SCHEME = 'docs-assistant-replacement';
@@ -81,7 +81,11 @@ export class SelectionReplacer {
       );
       return chosen === replaceIt;
     } finally {
-      await closeDiff(proposal);
+      await closeTabs(
+        (input) =>
+          input instanceof vscode.TabInputTextDiff &&
+          input.modified.toString() === proposal.toString(),
+      );
       this.#withdraw(proposal);
     }
   }
@@ -178,15 +182,4 @@ async function apply({ document, version, range, text }: Replacement): Promise<b
   const selection = new vscode.Range(range.start, document.positionAt(start + text.length));
   await vscode.window.showTextDocument(document, { selection });
   return true;
-}
-
-async function closeDiff(proposal: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(
-      ({ input }) =>
-        input instanceof vscode.TabInputTextDiff &&
-        input.modified.toString() === proposal.toString(),
-    );
-  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
 }

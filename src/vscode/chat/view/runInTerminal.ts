@@ -8,6 +8,7 @@ import {
 } from '../../../chat/context/shellCommands';
 import { languageOf } from '../../../shared/codeLanguages';
 import { plainText, say, translate } from '../../notifications';
+import { closeTabs } from '../../openDocument';
 
 /** Scheme of the document that shows several commands before they run. */
 const SCHEME = 'docs-assistant-commands';
@@ -117,13 +118,10 @@ export class TerminalRunner {
     return {
       close: async () => {
         provider.dispose();
-        const tabs = vscode.window.tabGroups.all
-          .flatMap((group) => group.tabs)
-          .filter(
-            ({ input }) =>
-              input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-          );
-        if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+        await closeTabs(
+          (input) =>
+            input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+        );
       },
     };
   }
