@@ -6,16 +6,18 @@ const MAX_DEPTH = 12;
 
 /**
  * Returns the files below a folder when `findFiles` fails, as some installations lack the program
- * that it runs. Skips folders that begin with a dot and package folders. Doesn't follow symbolic
- * links, which can form circles.
+ * that it runs. Doesn't follow symbolic links, which can form circles.
  *
  * @param maxFiles to look at, so that a huge folder takes no longer
  * @param isWanted tells which files are returned. All by default.
+ * @param isEntered tells which folders are searched, by their names. By default, none that begins with a dot and none
+ *   with packages.
  */
 export async function walkFiles(
   root: vscode.Uri,
   maxFiles: number,
   isWanted: (uri: vscode.Uri) => boolean = () => true,
+  isEntered: (name: string) => boolean = isOwn,
 ): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];
   let seen = 0;
@@ -37,7 +39,7 @@ export async function walkFiles(
   return found;
 }
 
-function isEntered(name: string): boolean {
+function isOwn(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules' && name !== 'bower_components';
 }
 

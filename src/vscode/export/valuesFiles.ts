@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Choice, WindowUi } from '../../common/windowUi';
 import { translate } from '../notifications';
 import { isEditable } from '../openDocument';
+import { walkFiles } from '../walkFiles';
 
 const YAML_FILES = '**/*.{yaml,yml}';
 const excludedFolders = ['node_modules', '.git', 'vendor', 'dist'];
@@ -9,6 +10,8 @@ const excludedFolders = ['node_modules', '.git', 'vendor', 'dist'];
 /** YAML files of a workspace that are searched. Large deployment repositories have fewer. */
 const MAX_FILES = 2000;
 const MAX_FILE_BYTES = 1024 * 1024;
+/** Most files that are visited if VS Code's own search can't run. */
+const MAX_WALKED = 100_000;
 
 /** Returns whether a document can be a values file. */
 function isYaml({ languageId, uri }: vscode.TextDocument): boolean {
@@ -96,22 +99,11 @@ async function yamlFiles(): Promise<readonly vscode.Uri[]> {
     return await vscode.workspace.findFiles(YAML_FILES, excluded, MAX_FILES);
   } catch {
     // The file search runs a separate program, which some installations lack.
-    const found: vscode.Uri[] = [];
-    for (const { uri } of vscode.workspace.workspaceFolders ?? []) await walk(uri, 0, found);
-    return found;
-  }
-}
-
-const MAX_DEPTH = 12;
-
-async function walk(folder: vscode.Uri, depth: number, found: vscode.Uri[]): Promise<void> {
-  for (const [name, type] of await vscode.workspace.fs.readDirectory(folder)) {
-    if (found.length >= MAX_FILES) return;
-    const uri = vscode.Uri.joinPath(folder, name);
-    if (type === vscode.FileType.File && /\.ya?ml$/i.test(name)) found.push(uri);
-    // Symbolic links are not followed, because they could form a loop.
-    const isEntered = type === vscode.FileType.Directory && !excludedFolders.includes(name);
-    if (isEntered && depth < MAX_DEPTH) await walk(uri, depth + 1, found);
+    const isWanted = ({ path }: vscode.Uri): boolean => /\.ya?ml$/i.test(path);
+    const isEntered = (name: string): boolean => !excludedFolders.includes(name);
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const found = folders.map(({ uri }) => walkFiles(uri, MAX_WALKED, isWanted, isEntered));
+    return (await Promise.all(found)).flat().slice(0, MAX_FILES);
   }
 }
 
