@@ -9,6 +9,7 @@ import { bundleLinksIn } from '../../export/values/bundleLinks';
 import { parseUrl } from '../../shared/links';
 import { durationText } from '../../shared/units';
 import { translate } from '../notifications';
+import { TypingPauses } from '../typingPauses';
 import { isOpenValues, toRange } from './valuesFiles';
 
 interface LinkProblemPorts {
@@ -21,8 +22,6 @@ interface LinkProblemPorts {
 
 const MS_PER_HOUR = 60 * 60 * 1000;
 const RECHECK_MS = 60 * 1000;
-/** Pause in typing after which an edited file is parsed. */
-const TYPING_PAUSE_MS = 300;
 
 /** Marks bundle links in open values files that have expired or will expire soon. */
 export class LinkProblems implements Disposable {
@@ -31,8 +30,7 @@ export class LinkProblems implements Disposable {
   readonly #problems = this.#store.add(
     vscode.languages.createDiagnosticCollection('docsAssistant.links'),
   );
-  readonly #edited = new Set<vscode.TextDocument>();
-  #pause: NodeJS.Timeout | undefined;
+  readonly #pauses = this.#store.add(new TypingPauses());
   #knownLinks: readonly (BundleLink | undefined)[] = [];
 
   constructor(ports: LinkProblemPorts) {
@@ -57,7 +55,6 @@ export class LinkProblems implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#pause);
     this.#store.dispose();
   }
 
@@ -66,14 +63,7 @@ export class LinkProblems implements Disposable {
   }
 
   #checkSoon(document: vscode.TextDocument): void {
-    if (!isOpenValues(document)) return;
-    this.#edited.add(document);
-    clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => {
-      const edited = [...this.#edited].filter(({ isClosed }) => !isClosed);
-      this.#edited.clear();
-      for (const each of edited) this.#check(each);
-    }, TYPING_PAUSE_MS);
+    if (isOpenValues(document)) this.#pauses.after(document.uri, () => this.#check(document));
   }
 
   /** Checks the files again if a link has changed. Exports report every page, which does not matter. */

@@ -16,6 +16,7 @@ import {
 import { trackedSecretSign } from '../../export/values/secretSign';
 import type { TextEdit } from '../../export/values/valuesEdits';
 import { translate } from '../notifications';
+import { TypingPauses } from '../typingPauses';
 import { gitTracking, type GitTracking } from './gitTracking';
 import { toRange } from './valuesFiles';
 
@@ -24,9 +25,6 @@ interface SecretProblemPorts {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-/** Pause in typing after which a marked file is searched again. */
-const TYPING_PAUSE_MS = 300;
 
 /**
  * Longest text that is searched, in characters. Files into which people write links and keys are
@@ -43,7 +41,7 @@ export class SecretProblems implements Disposable {
   readonly #problems = this.#store.add(
     vscode.languages.createDiagnosticCollection('docsAssistant.secrets'),
   );
-  readonly #pauses = new Map<string, NodeJS.Timeout>();
+  readonly #pauses = this.#store.add(new TypingPauses());
   readonly #git: GitTracking;
 
   constructor(ports: SecretProblemPorts) {
@@ -75,7 +73,6 @@ export class SecretProblems implements Disposable {
   }
 
   dispose(): void {
-    for (const pause of this.#pauses.values()) clearTimeout(pause);
     this.#store.dispose();
   }
 
@@ -86,19 +83,13 @@ export class SecretProblems implements Disposable {
   /** Searches an edited file soon if it is marked. Other files are searched when they are saved. */
   #checkSoon(document: vscode.TextDocument): void {
     if (!this.#problems.has(document.uri)) return;
-    const key = document.uri.toString();
-    clearTimeout(this.#pauses.get(key));
-    this.#pauses.set(
-      key,
-      setTimeout(() => {
-        this.#pauses.delete(key);
-        if (!document.isClosed) this.#check(document);
-      }, TYPING_PAUSE_MS),
-    );
+    this.#pauses.after(document.uri, () => {
+      if (!document.isClosed) this.#check(document);
+    });
   }
 
   #forget(uri: vscode.Uri): void {
-    clearTimeout(this.#pauses.get(uri.toString()));
+    this.#pauses.cancel(uri);
     this.#problems.delete(uri);
   }
 

@@ -7,13 +7,11 @@ import type { DocsQuestion, QuestionFile } from '../../questions/docsQuestion';
 import { readQuestionFile } from '../../questions/readQuestionFile';
 import { translate } from '../notifications';
 import { isEditable, openDocument } from '../openDocument';
+import { TypingPauses } from '../typingPauses';
 import { findQuestionFiles, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
 
 /** Most files that are listed. A team keeps one for each of its docs. */
 const MAX_FILES = 200;
-
-/** Pause in typing after which an edited file is read again. */
-const TYPING_PAUSE_MS = 300;
 
 /** Most problems of a file that its item names. The Problems panel has all. */
 const MAX_SHOWN_PROBLEMS = 5;
@@ -37,7 +35,7 @@ export class QuestionFiles implements Disposable {
     vscode.languages.createDiagnosticCollection('docsAssistant.questions'),
   );
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
-  readonly #pauses = new Map<string, NodeJS.Timeout>();
+  readonly #pauses = this.#store.add(new TypingPauses());
   readonly #files = new Map<string, QuestionFile>();
   /** Number of the newest read of each file. An older read can end later and is ignored then. */
   readonly #readings = new Map<string, number>();
@@ -57,7 +55,8 @@ export class QuestionFiles implements Disposable {
     this.#store.add(watcher.onDidDelete((uri) => this.#forget(uri)));
     this.#store.add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && isQuestionFile(document)) this.#pause(document.uri);
+        if (contentChanges.length === 0 || !isQuestionFile(document)) return;
+        this.#pauses.after(document.uri, () => this.#readSoon(document.uri));
       }),
     );
     this.#store.add(
@@ -111,20 +110,7 @@ export class QuestionFiles implements Disposable {
   }
 
   dispose(): void {
-    for (const pause of this.#pauses.values()) clearTimeout(pause);
     this.#store.dispose();
-  }
-
-  #pause(uri: vscode.Uri): void {
-    const key = uri.toString();
-    clearTimeout(this.#pauses.get(key));
-    this.#pauses.set(
-      key,
-      setTimeout(() => {
-        this.#pauses.delete(key);
-        this.#readSoon(uri);
-      }, TYPING_PAUSE_MS),
-    );
   }
 
   #readSoon(uri: vscode.Uri): void {
