@@ -54,7 +54,7 @@ export function readDocComment(comment: string): DocComment {
   const pieces: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   let fence: ReturnType<typeof fenceOf>;
   for (const line of commentLines(comment)) {
-    const tag = fence ? null : /^\s*@([A-Za-z][\w-]*)(?=[\s{]|$)[ \t]?(.*)$/.exec(line);
+    const tag = fence ? null : /^\s*@([A-Za-z][\w-]*)(?=[\s{]|$)[ \t]*(.*)$/.exec(line);
     if (tag) pieces.push({ name: (tag[1] ?? '').toLowerCase(), lines: [tag[2] ?? ''] });
     else pieces.at(-1)?.lines.push(line);
     if (fence) fence = fence.isEnd(line) ? undefined : fence;
@@ -80,6 +80,9 @@ function joined(before: string, after: string): string {
   return before === '' ? after : after === '' ? before : `${before}\n\n${after}`;
 }
 
+/** Matches the star before a line, and not a word in bold. */
+const lineStar = /^[ \t]*\*(?:[ \t]|$)/;
+
 /** Returns the lines of a comment without its marks and without the stars before the lines. */
 function commentLines(comment: string): string[] {
   const end = comment.endsWith('*/') ? -2 : undefined;
@@ -88,18 +91,34 @@ function commentLines(comment: string): string[] {
     .slice(2, end)
     .slice(0, MAX_COMMENT)
     .replace(/^\*+|\*+$/g, '');
-  return visibleProse(inside.replaceAll('\r', ''))
-    .split('\n')
-    .map((line, index) => (index === 0 ? line.trimStart() : line.replace(/^[ \t]*\*? ?/, '')));
+  const [first = '', ...rest] = visibleProse(inside.replaceAll('\r', '')).split('\n');
+  const written = rest.filter((line) => line.trim() !== '');
+  const starred = written.filter((line) => lineStar.test(line));
+  // Without stars before the lines, a star begins an item of a list.
+  const isStarred = starred.length * 2 >= written.length || starred[0] === written[0];
+  const hasStar = (line: string): boolean => isStarred && /^[ \t]*\*/.test(line);
+  // Indentation of code and lists is kept.
+  const indent = written.reduce(
+    (least, line) => (hasStar(line) ? least : Math.min(least, line.search(/[^ \t]/))),
+    Infinity,
+  );
+  return [
+    first.trimStart(),
+    ...rest.map((line) => (hasStar(line) ? line.replace(/^[ \t]*\* ?/, '') : line.slice(indent))),
+  ];
 }
 
 function trimmed(lines: readonly string[]): string {
   return withoutLineEndBlanks(lines.join('\n')).replace(/^\n+/, '').trimEnd();
 }
 
-/** Returns a value without the code marks around it. */
+/** Returns a value without the code marks around it, and with the text of its links. */
 function unquoted(value: string): string {
-  const flat = value.replace(/\s+/g, ' ').trim();
+  const plain = value.replace(/\{@link(?:code|plain)?\b([^{}]*)\}/g, (_, content: string) => {
+    const { target, text } = linkParts(content);
+    return text === '' ? target : text;
+  });
+  const flat = plain.replace(/\s+/g, ' ').trim();
   const fence = /^(?:`{3,})(?:\w+ )?([^`]*)`{3,}$/.exec(flat)?.[1];
   return (fence ?? /^`([^`]*)`$/.exec(flat)?.[1] ?? flat).trim();
 }
@@ -163,12 +182,17 @@ function isHtml(text: string, index: number): boolean {
 
 /** Returns `{@link target | text}` as a link if it has a URL, and as code or text if it names something. */
 function linkMarkdown(content: string): string {
-  const [, target = '', label = ''] = /^\s*([^\s|]*)\s*\|?\s*([^]*)$/.exec(content) ?? [];
-  const text = label.replace(/\s+/g, ' ').trim();
+  const { target, text } = linkParts(content);
   if (/^https?:\/\//.test(target)) {
     return `[${escapeMarkdown(text === '' ? target : text)}](${linkTarget(target)})`;
   }
   return text === '' ? codeSpan(target) : escapeMarkdown(text);
+}
+
+/** Returns what a link leads to, and its text, which can be empty. */
+function linkParts(content: string): { readonly target: string; readonly text: string } {
+  const [, target = '', label = ''] = /^\s*([^\s|]*)\s*\|?\s*([^]*)$/.exec(content) ?? [];
+  return { target, text: label.replace(/\s+/g, ' ').trim() };
 }
 
 /** Returns the Markdown of a doc comment, with what is deprecated first. */
@@ -209,7 +233,9 @@ export function deprecationMarkdown(said: string): string {
 function parameterItem(text: string): string {
   const rest = withoutType(text);
   const name = rest.slice(0, bracketsEnd(rest, '[', ']')) || (/^[^\s:]+/.exec(rest)?.[0] ?? '');
-  const said = indented(rest.slice(name.length).replace(/^\s*(?:-\s+|:\s+)?/, ''));
+  // A type can also come after the name.
+  const after = withoutType(rest.slice(name.length).trimStart());
+  const said = indented(after.replace(/^:\s+/, ''));
   return `- ${codeSpan(name)}${said === '' ? '' : `: ${said}`}`;
 }
 

@@ -114,6 +114,65 @@ describe('apiPages', () => {
     );
   });
 
+  it('keeps the indentation of code and lists in a doc comment without stars', async () => {
+    const { run } = await sectionsOf(`
+      /**
+      Runs tasks:
+
+      * first
+        * second
+
+      @param name - The name,
+        in two lines.
+      @example
+      \`\`\`
+      run({
+        name: 'a',
+      });
+      \`\`\`
+      */
+      export declare function run(options: object): void;
+    `);
+    assert.equal(
+      run,
+      [
+        '```ts\nfunction run(options: object): void\n```',
+        'Runs tasks:',
+        '* first\n  * second',
+        '**Parameters**',
+        '- `name`: The name,\n    in two lines.',
+        '**Example**',
+        "```\nrun({\n  name: 'a',\n});\n```",
+      ].join('\n\n'),
+    );
+  });
+
+  it('reads a parameter whose type comes after its name or after more than one space', async () => {
+    const { run } = await sectionsOf(`
+      /**
+       * @param   {string}   one first
+       * @param two {{ a: number }} - second
+       * @param three { String } third
+       * @param {Set<string> } four
+       */
+      export declare function run(one: string, two: object, three: string): void;
+    `);
+    assert.match(run ?? '', /- `one`: first\n- `two`: second\n- `three`: third\n- `four`$/);
+  });
+
+  it('names the target of a link in a default value', async () => {
+    const { Options } = await sectionsOf(`
+      export interface Options {
+        /** @default {@link Level.INFO} */
+        level?: Level;
+        /** @defaultValue \`[{@link string}, {@link https://example.com/number | number}]\` */
+        types?: unknown[];
+      }
+    `);
+    assert.match(Options ?? '', /\*\*Default:\*\* `Level\.INFO`\n/);
+    assert.match(Options ?? '', /\*\*Default:\*\* `\[string, number\]`$/);
+  });
+
   it('lists the documented fields of a small interface below its signature', async () => {
     const sections = await sectionsOf(`
       /** Options of a run. */
