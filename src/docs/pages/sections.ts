@@ -197,9 +197,9 @@ function blockOf(
   return content === '' ? undefined : { kind, markdown: content, text: nestedText(tokens, start) };
 }
 
-/** Matches lines and words to mark: `{2,5}`, `{errors: {a: [4]}}` and `[[1, 8, "name"]]`, also if they are cut. */
+/** Matches lines and words to mark: `{2,5}`, `[2]`, `{errors: {a: [4]}}` and `[[1, 8, "name"]]`, also if they are cut. */
 const lineMarks =
-  /\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\[\[[^[\]]*(?:\][^[\]]*\[[^[\]]*)*\]\]|(?:\{|\[\[).*$/g;
+  /\[[\d, -]+\]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\[\[[^[\]]*(?:\][^[\]]*\[[^[\]]*)*\]\]|(?:\{|\[\[).*$/g;
 
 /** Maximum number of characters of a fence's first line that are searched for a title. */
 const MAX_INFO = 300;
@@ -219,13 +219,13 @@ export function codeTitle(info: string): string {
   const rest = short
     .trim()
     .replace(/^\S+/, '')
-    .replace(/\S+=(?:"[^"]*"|'[^']*'|\S+)/g, '');
+    .replace(/\S+=(?:"[^"]*"|'[^']*'|\S+)|snippet:\S+/g, '');
   const words = rest.split(/\s+/).filter((word) => word !== '' && !codeSettings.has(word));
   return words.join(' ');
 }
 
 const codeSettings = new Set(
-  'copy expandable focus lines noLineNumbers nocopy npm2yarn numbers showLineNumbers wrap wrapCode ts:line-numbers line-numbers twoslash live'.split(
+  'copy expandable focus import.meta.vitest lines noLineNumbers nocopy nonumber npm2yarn numbers prettier-ignore showLineNumbers wrap wrapCode ts:line-numbers line-numbers twoslash live'.split(
     ' ',
   ),
 );

@@ -38,6 +38,11 @@ describe('parsePage', () => {
       ['ts tab="npm"', 'npm'],
       ['sh npm2yarn', ''],
       ['ts wrapCode', ''],
+      ['ts import.meta.vitest', ''],
+      ['graphql prettier-ignore', ''],
+      ['shellscript nonumber', ''],
+      ['ts snippet:ReadmeSampleLogin', ''],
+      ['tsx [2]', ''],
     ]) {
       assert.equal(codeTitle(info ?? ''), title, info);
     }
