@@ -11,7 +11,7 @@ export interface DocComment {
   readonly tags: readonly DocTag[];
   /** Text of `@deprecated`, as Markdown. Can be empty. Undefined without the tag. */
   readonly deprecated: string | undefined;
-  /** Value of `@default` or `@defaultValue`, without backticks around it. */
+  /** First paragraph of `@default` or `@defaultValue` in one line, without backticks around it. */
   readonly defaultValue: string | undefined;
 }
 
@@ -48,17 +48,23 @@ const noComment: DocComment = {
   defaultValue: undefined,
 };
 
+/** Matches the place of a tag that has an effect on the name behind other words of a line, too, as in TypeScript. */
+const inlineTag = /(?=@(?:deprecated|default(?:Value)?)(?:\s|$))(?<=\s)/;
+
 /** Reads a doc comment with its marks. */
 export function readDocComment(comment: string): DocComment {
   if (comment === '') return noComment;
   const pieces: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   let fence: ReturnType<typeof fenceOf>;
   for (const line of commentLines(comment)) {
-    const tag = fence ? null : /^\s*@([A-Za-z][\w-]*)(?=[\s{]|$)[ \t]*(.*)$/.exec(line);
-    if (tag) pieces.push({ name: (tag[1] ?? '').toLowerCase(), lines: [tag[2] ?? ''] });
-    else pieces.at(-1)?.lines.push(line);
-    if (fence) fence = fence.isEnd(line) ? undefined : fence;
-    else fence = fenceOf(tag ? (tag[2] ?? '') : line);
+    const isCode = fence !== undefined || pieces.at(-1)?.name === 'example';
+    for (const part of isCode ? [line] : line.split(inlineTag)) {
+      const tag = fence ? null : /^\s*@([A-Za-z][\w-]*)(?=[\s{:]|$):?[ \t]*(.*)$/.exec(part);
+      if (tag) pieces.push({ name: (tag[1] ?? '').toLowerCase(), lines: [tag[2] ?? ''] });
+      else pieces.at(-1)?.lines.push(part);
+      if (fence) fence = fence.isEnd(part) ? undefined : fence;
+      else fence = fenceOf(tag ? (tag[2] ?? '') : part);
+    }
   }
   let text = '';
   let deprecated: string | undefined;
@@ -69,8 +75,11 @@ export function readDocComment(comment: string): DocComment {
     const content = trimmed(lines);
     if (name === '' || name === 'description') text = joined(text, docMarkdown(content));
     else if (name === 'deprecated') deprecated = joined(deprecated ?? '', docMarkdown(content));
-    else if (name === 'default') defaultValue ??= content === '' ? undefined : unquoted(content);
-    else if (name === 'example') tags.push({ name, text: content });
+    else if (name === 'default') {
+      const end = defaultEnd(content);
+      defaultValue ??= content === '' ? undefined : unquoted(content.slice(0, end));
+      text = joined(text, docMarkdown(content.slice(end).trimStart()));
+    } else if (name === 'example') tags.push({ name, text: content });
     else if (!silentTags.has(name)) tags.push({ name, text: docMarkdown(content) });
   }
   return { text, tags, deprecated, defaultValue };
@@ -110,6 +119,13 @@ function commentLines(comment: string): string[] {
 
 function trimmed(lines: readonly string[]): string {
   return withoutLineEndBlanks(lines.join('\n')).replace(/^\n+/, '').trimEnd();
+}
+
+/** Returns the end of the code block or paragraph that says a default. */
+function defaultEnd(content: string): number {
+  const end = content.startsWith('```') ? content.indexOf('\n```') + 1 : 0;
+  const after = content.indexOf(end > 0 ? '\n' : '\n\n', end);
+  return after < 0 ? content.length : after;
 }
 
 /** Returns a value without the code marks around it, and with the text of its links. */
@@ -200,7 +216,10 @@ export function docCommentMarkdown(doc: DocComment): string {
   const parts: string[] = [];
   if (doc.deprecated !== undefined) parts.push(deprecationMarkdown(doc.deprecated));
   if (doc.text !== '') parts.push(doc.text);
-  if (doc.defaultValue !== undefined) parts.push(`**Default:** ${codeSpan(doc.defaultValue)}`);
+  const value = doc.defaultValue;
+  // A sentence has code of its own.
+  if (value !== undefined)
+    parts.push(`**Default:** ${value.includes('`') ? docMarkdown(value) : codeSpan(value)}`);
   const named = (name: string): DocTag[] => doc.tags.filter((tag) => tag.name === name);
   for (const tag of named('remarks')) parts.push(tag.text);
   const parameters = named('param').map(({ text }) => parameterItem(text));

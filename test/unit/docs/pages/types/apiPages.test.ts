@@ -173,6 +173,64 @@ describe('apiPages', () => {
     assert.match(Options ?? '', /\*\*Default:\*\* `\[string, number\]`$/);
   });
 
+  it('takes the first paragraph of a default, and the rest as text', async () => {
+    const { Options } = await sectionsOf(`
+      export interface Options {
+        /**
+         * @default []
+         *
+         * **Note:**
+         * > - It runs late.
+         */
+        hooks?: Hook[];
+        /** @default \`true\` with \`$\`, \`false\` otherwise */
+        local?: boolean;
+        /**
+         * @default
+         * \`\`\`js
+         * { a: 1,
+         *
+         *   b: 2 }
+         * \`\`\`
+         * Each is a number.
+         */
+        values?: object;
+      }
+    `);
+    assert.equal(
+      (Options ?? '').slice((Options ?? '').indexOf('\n- ')),
+      [
+        '\n- `hooks?: Hook[]`: **Note:**',
+        '  > - It runs late.\n\n  **Default:** `[]`',
+        '- `local?: boolean`: **Default:** `true` with `$`, `false` otherwise',
+        '- `values?: object`: Each is a number.\n\n  **Default:** `{ a: 1, b: 2 }`',
+      ].join('\n'),
+    );
+  });
+
+  it('reads a deprecation and a default behind other words of a line', async () => {
+    const { Options, run } = await sectionsOf(`
+      /** Runs. See \`@default\` and me@default.example. @deprecated Use start. */
+      export declare function run(): void;
+      export interface Options {
+        /** Whether it is fast. @default true */
+        fast?: boolean;
+      }
+    `);
+    assert.match(run ?? '', /^\*\*Deprecated\.\*\* Use start\.\n[^]*\n\nRuns\. See .*\.example\.$/);
+    assert.match(Options ?? '', /: Whether it is fast\.\n\n {2}\*\*Default:\*\* `true`$/);
+  });
+
+  it('reads a tag with a colon', async () => {
+    const { run } = await sectionsOf(`
+      /**
+       * @returns: the name.
+       */
+      export declare function run(): string;
+    `);
+    assert.match(run ?? '', /\n\n\*\*Returns\*\* the name\.$/);
+  });
+
   it('lists the documented fields of a small interface below its signature', async () => {
     const sections = await sectionsOf(`
       /** Options of a run. */
