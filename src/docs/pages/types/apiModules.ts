@@ -137,7 +137,10 @@ class ApiBuilder {
       if (!module || !source) continue;
       if (source.content.isModule || source.content.modules.size === 0) this.#add(name, module);
     }
-    for (const name of reader.ambientNames) {
+    const isIndex = (name: string): number => Number(/\/index(?:\.[cm]?js)?$/.test(name));
+    // The index of a folder is another name for the folder, as in `date-fns` 2 with its 3,500 modules.
+    const ambient = reader.ambientNames.toSorted((one, other) => isIndex(one) - isIndex(other));
+    for (const name of ambient) {
       const module = reader.ambientModule(name);
       // A pattern such as `*.svg` is no module that is imported by name.
       if (module && !name.includes('*')) this.#add(name, module);

@@ -374,6 +374,21 @@ describe('readPackageApi', () => {
     ]);
   });
 
+  it('leaves out names of the same index before other modules', async () => {
+    const module = (name: string): string => `declare module "pkg/${name}" { const a: 1; }`;
+    const names = Array.from({ length: 2999 }, (_, index) => `m${index}`);
+    const text = ['a/index', 'a/index.js', 'a', ...names].map(module).join('\n');
+    const files = memoryPackage({ name: 'pkg', types: 'index.d.ts' }, { 'index.d.ts': text });
+    const { modules } = await readPackageApi(files, noPause);
+    assert.deepEqual(
+      modules
+        .slice(0, 1)
+        .concat(modules.slice(-1))
+        .map(({ name }) => name),
+      ['pkg/a', 'pkg/m2998'],
+    );
+  });
+
   it('marks what is added to other modules and to the global names', async () => {
     const [module] = await read(
       memoryPackage(
