@@ -20,6 +20,8 @@ export interface CodeName {
   readonly module: string;
   /** Names one behind the other: `['z', 'string']`. Empty for the module itself, `default` for its default export. */
   readonly names: readonly string[];
+  /** Whether the code has taken a name out of the module before, so that the place doesn't name the module itself. */
+  readonly isTaken: boolean;
   /** Whether the place is an import, or passes the name on with `export … from`. */
   readonly isImport: boolean;
   /** Line and column, from 1. */
@@ -52,21 +54,28 @@ export function codeNames(
 }
 
 function parsed(file: string, source: string): CodeNode | undefined {
-  const parser = /\.[cm]?ts$/i.test(file) ? TypeScriptParser : JsxParser;
-  for (const text of [source, withoutConstParameters(source)]) {
-    for (const sourceType of ['module', 'script'] as const) {
-      try {
-        const program = parser.parse(text, {
-          sourceType,
-          ecmaVersion: 'latest',
-          // The parser for TypeScript needs them.
-          locations: true,
-          allowHashBang: true,
-          allowReturnOutsideFunction: true,
-        });
-        return nodesIn(program)[0];
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error;
+  const isTypeScript = /\.[cm]?ts$/i.test(file);
+  // Types in angle brackets, which components can have, look like elements.
+  const parsers = component.test(file)
+    ? [JsxParser, TypeScriptParser]
+    : [isTypeScript ? TypeScriptParser : JsxParser];
+  const texts = [source, withoutConstParameters(source)];
+  for (const parser of parsers) {
+    for (const text of texts) {
+      for (const sourceType of ['module', 'script'] as const) {
+        try {
+          const program = parser.parse(text, {
+            sourceType,
+            ecmaVersion: 'latest',
+            // The parser for TypeScript needs them.
+            locations: true,
+            allowHashBang: true,
+            allowReturnOutsideFunction: true,
+          });
+          return nodesIn(program)[0];
+        } catch (error) {
+          if (!(error instanceof SyntaxError)) throw error;
+        }
       }
     }
   }
@@ -81,9 +90,11 @@ function withoutConstParameters(source: string): string {
   );
 }
 
+const component = /\.(?:vue|svelte|astro)$/i;
+
 /** Returns the scripts of a component of Vue, Svelte or Astro at the same positions, or all of another file. */
 function scriptsOf(file: string, source: string): string {
-  if (!/\.(?:vue|svelte|astro)$/i.test(file)) return source;
+  if (!component.test(file)) return source;
   const scripts = /<script\b[^>]{0,500}>([^]*?)<\/script\s*>|^---\r?\n([^]*?)\r?\n---/gi;
   let code = '';
   let end = 0;
@@ -136,6 +147,8 @@ const keyed = new Set([
 class NameFinder {
   readonly #isWanted: (module: string) => boolean;
   readonly #found: CodeName[] = [];
+  /** Imports by the functions that take their modules, as in `import('x').then((x) => …)`. */
+  readonly #awaited = new Map<CodeNode, CodeNode>();
 
   constructor(isWanted: (module: string) => boolean) {
     this.#isWanted = isWanted;
@@ -147,8 +160,10 @@ class NameFinder {
   }
 
   #visit(node: CodeNode, outer: Scope): void {
-    const inner = bindingsOf(node, outer, this.#isWanted);
+    const awaited = this.#awaited.get(node);
+    const inner = bindingsOf(node, outer, this.#isWanted, awaited);
     const scope = inner ? new Scope(outer, inner) : outer;
+    if (awaited) this.#destructured(awaited, scope);
     switch (node.type) {
       case 'ImportDeclaration':
       case 'ExportAllDeclaration':
@@ -168,6 +183,7 @@ class NameFinder {
       case 'ImportExpression':
       case 'CallExpression':
         this.#module(node);
+        this.#addAwaited(node);
         break;
       case 'Identifier':
       case 'JSXIdentifier':
@@ -253,7 +269,8 @@ class NameFinder {
       return;
     }
     const module = moduleOf(root);
-    if (module !== undefined && this.#isWanted(module)) this.#add(module, names, root, false);
+    if (module !== undefined && this.#isWanted(module))
+      this.#add({ module, names }, root, { isImport: false, isTaken: false });
     this.#visit(root, scope);
   }
 
@@ -267,13 +284,30 @@ class NameFinder {
     for (const property of nodesIn(pattern['properties'])) {
       const [key] = nodesIn(property['key']);
       const name = key && nameOf(key, property['computed'] === true);
-      if (key && name !== undefined) this.#add(from.module, [...from.names, name], key, true);
+      if (key && name !== undefined) {
+        const names = [...from.names, name];
+        this.#add({ ...from, names }, key, { isImport: true, isTaken: true });
+      }
     }
+  }
+
+  /** Remembers the function of `import('x').then(…)` with what its parameter is. */
+  #addAwaited(node: CodeNode): void {
+    const [callee] = nodesIn(node['callee']);
+    const [then] = nodesIn(callee?.['property']);
+    const [init] = nodesIn(callee?.['object']);
+    const [taker] = nodesIn(node['arguments']);
+    const [id] = nodesIn(taker?.['params']);
+    if (init?.type === 'ImportExpression' && then && nameOf(then, false) === 'then' && taker && id)
+      this.#awaited.set(taker, { ...taker, id, init });
   }
 
   #used(node: CodeNode, names: readonly string[], scope: Scope): void {
     const binding = scope.find(String(node['name']));
-    if (binding) this.#add(binding.module, [...binding.names, ...names], node, false);
+    if (!binding) return;
+    const [own = 'default'] = binding.names;
+    const named = { ...binding, names: [...binding.names, ...names] };
+    this.#add(named, node, { isImport: false, isTaken: own !== 'default' });
   }
 
   #imported(node: CodeNode): void {
@@ -281,13 +315,15 @@ class NameFinder {
     const module = source && textOf(source);
     if (module === undefined || !this.#isWanted(module)) return;
     const specifiers = nodesIn(node['specifiers']);
-    if (specifiers.length === 0) this.#add(module, [], node, true);
+    const whole = { isImport: true, isTaken: false };
+    if (specifiers.length === 0) this.#add({ module, names: [] }, node, whole);
     for (const specifier of specifiers) {
       const { type } = specifier;
       const [named] = nodesIn(specifier['imported'] ?? specifier['local']);
       const name = type === 'ImportDefaultSpecifier' ? 'default' : named && nameOf(named, false);
       const isAll = type === 'ImportNamespaceSpecifier' || name === undefined;
-      this.#add(module, isAll ? [] : [name], specifier, true);
+      const isTaken = !isAll && name !== 'default';
+      this.#add({ module, names: isAll ? [] : [name] }, specifier, { isImport: true, isTaken });
     }
   }
 
@@ -302,11 +338,14 @@ class NameFinder {
       names.unshift((name && nameOf(name, false)) ?? '');
       [at] = nodesIn(at['left']);
     }
-    this.#add(module, names, node, true);
+    this.#add({ module, names }, node, { isImport: true, isTaken: names.length > 0 });
   }
 
-  #add(module: string, names: readonly string[], { loc }: CodeNode, isImport: boolean): void {
-    const { line, column } = loc.start;
-    this.#found.push({ module, names, isImport, line, column: column + 1 });
+  #add(
+    { module, names }: Pick<CodeName, 'module' | 'names'>,
+    { loc: { start } }: CodeNode,
+    how: Pick<CodeName, 'isImport' | 'isTaken'>,
+  ): void {
+    this.#found.push({ module, names, ...how, line: start.line, column: start.column + 1 });
   }
 }

@@ -172,8 +172,16 @@ const functions = new Set([
   'TSDeclareMethod',
 ]);
 
-/** Returns the names that a node declares for the code in it, or undefined if it declares none. */
-export function bindingsOf(node: CodeNode, outer: Scope, isWanted: IsWanted): Bindings | undefined {
+/**
+ * Returns the names that a node declares for the code in it, or undefined if it declares none.
+ * @param taken first parameter of a function and its value, like a variable, if the value is known.
+ */
+export function bindingsOf(
+  node: CodeNode,
+  outer: Scope,
+  isWanted: IsWanted,
+  taken?: CodeNode,
+): Bindings | undefined {
   const collector = new Collector(outer, isWanted);
   switch (node.type) {
     case 'Program':
@@ -205,6 +213,7 @@ export function bindingsOf(node: CodeNode, outer: Scope, isWanted: IsWanted): Bi
     default:
       if (!functions.has(node.type)) break;
       if (node.type === 'FunctionExpression') collector.addPattern(node['id']);
+      if (taken) collector.addDeclarators([taken]);
       collector.addPattern(node['params']);
       for (const body of nodesIn(node['body'])) collector.addVariables(body);
   }
@@ -245,7 +254,7 @@ class Collector {
   addStatements(value: unknown): void {
     for (const statement of nodesIn(value)) {
       const [node = statement] = nodesIn(statement['declaration']);
-      if (node.type === 'VariableDeclaration') this.#addDeclarators(node);
+      if (node.type === 'VariableDeclaration') this.addDeclarators(node['declarations']);
       else if (
         /Declaration$|^TSDeclareFunction$/.test(node.type) &&
         node.type !== 'ImportDeclaration'
@@ -259,7 +268,7 @@ class Collector {
     for (const [, child] of childrenOf(node)) {
       if (functions.has(child.type) || child.type.startsWith('Class')) continue;
       if (child.type === 'VariableDeclaration' && child['kind'] === 'var')
-        this.#addDeclarators(child);
+        this.addDeclarators(child['declarations']);
       this.addVariables(child);
     }
   }
@@ -299,19 +308,20 @@ class Collector {
     }
   }
 
-  #addDeclarators(declaration: CodeNode): void {
-    for (const { id, init } of nodesIn(declaration['declarations'])) {
+  /** Adds the names of variables, each of which has a pattern and a value. */
+  addDeclarators(value: unknown): void {
+    for (const { id, init } of nodesIn(value)) {
       const [pattern] = nodesIn(id);
-      const [value] = nodesIn(init);
-      if (pattern?.type === 'ObjectPattern' && value) {
-        const from = boundBy(value, this.#scope, this.#isWanted);
+      const [source] = nodesIn(init);
+      if (pattern?.type === 'ObjectPattern' && source) {
+        const from = boundBy(source, this.#scope, this.#isWanted);
         if (from) {
           this.#addParts(pattern, from);
           continue;
         }
       }
       // Only a module gets a second name. A variable for something of it is the code's own.
-      const module = value && boundBy(value, undefined, this.#isWanted);
+      const module = source && boundBy(source, undefined, this.#isWanted);
       if (module && pattern?.type === 'Identifier') this.#add(pattern, module);
       else this.addPattern(id);
     }

@@ -207,16 +207,24 @@ class UseFinder {
   ) {
     if (names.length === 0) return;
     const changes = changesByPath(diff);
-    const whole = modulesWith(WHOLE_MODULE, older, newer);
+    const wholeBefore = modulesWith(WHOLE_MODULE, older);
+    const wholeAfter = modulesWith(WHOLE_MODULE, newer);
     const withDefault = modulesWith('default', older, newer);
     for (const name of names) {
       const module = newer.name + name.module.slice(importedAs.length);
       addUse(this.#byModule, module, name);
       const byName = changes.get(module);
       if (!byName) continue;
-      const isWhole = whole.has(module);
+      const isWhole = wholeBefore.has(module) || wholeAfter.has(module);
+      // Code that takes the module itself, by a default import or otherwise, goes on if both versions have it.
+      const isKept = (each: string, { older: before, newer: after }: ApiChange): boolean =>
+        each === WHOLE_MODULE
+          ? name.isTaken || !before
+          : each === 'default' &&
+            ((!before && wholeBefore.has(module)) || (!after && wholeAfter.has(module)));
       for (const each of namedBy(name.names, isWhole, isWhole && !withDefault.has(module)))
-        for (const change of byName.get(each) ?? []) addUse(this.#byChange, change, name);
+        for (const change of byName.get(each) ?? [])
+          if (!isKept(each, change)) addUse(this.#byChange, change, name);
     }
   }
 

@@ -72,8 +72,7 @@ export async function workspaceNames(
       continue;
     }
     if (found.length > 0) files++;
-    for (const { module, names: chain, isImport, line, column } of found)
-      names.push({ file, module, names: chain, isImport, line, column });
+    for (const name of found) names.push({ file, ...name });
   }
   return { names, files, unread, isCut };
 }

@@ -110,6 +110,28 @@ const cases: readonly (readonly [string, string, readonly string[], string?])[] 
     'app.js',
   ],
   [
+    'names of a module behind `then`',
+    "import('pkg').then((m) => m.a());\nimport('pkg').then(({ b, c: d }) => [b, d]);\nlazy(() => import('pkg').then(function (m) { return { default: m.e }; }));\nimport('pkg').catch((m) => m.f);\nimport('pkg').then(g, (m) => m.h);\n",
+    [
+      '1:1 pkg then',
+      '1:1 pkg (import)',
+      '1:27 pkg a',
+      '2:1 pkg then',
+      '2:1 pkg (import)',
+      '2:23 pkg b (import)',
+      '2:26 pkg c (import)',
+      '2:38 pkg b',
+      '2:41 pkg c',
+      '3:12 pkg then',
+      '3:12 pkg (import)',
+      '3:64 pkg e',
+      '4:1 pkg catch',
+      '4:1 pkg (import)',
+      '5:1 pkg then',
+      '5:1 pkg (import)',
+    ],
+  ],
+  [
     'names that a file passes on, and types of import()',
     "export { a, b as c } from 'pkg';\nexport * from 'pkg/sub';\ntype T = import('pkg').Ns.Name;\nimport q = require('pkg');\nexport { q };\n",
     [
@@ -139,6 +161,12 @@ const cases: readonly (readonly [string, string, readonly string[], string?])[] 
     'scripts of components at their lines',
     '<template>a()</template>\n<script setup lang="ts">\nimport { a } from \'pkg\';\na();\n</script>\n',
     ['3:10 pkg a (import)', '4:1 pkg a'],
+    'App.vue',
+  ],
+  [
+    'names in a component whose TypeScript looks like elements',
+    '<script setup lang="ts">\nimport { a } from \'pkg\';\nconst b = <T>(x: T) => <string>a(x);\n</script>\n',
+    ['2:10 pkg a (import)', '3:32 pkg a'],
     'App.vue',
   ],
   [

@@ -113,6 +113,19 @@ describe('comparePackages', () => {
     assert.equal(removed, 'removed export= 3:13 4:1');
   });
 
+  it('counts only code that takes the module itself where `export =` is gone or new', async () => {
+    const named = `export interface App { a: 1 }
+      export declare const stop: 1, on: 1;
+      export default function start(): App;`;
+    const source =
+      "import first, { stop, type App } from 'pkg';\nstop;\nlet app: App;\n" +
+      "const { on } = require('pkg');\non;\n";
+    const found = async (older: string, newer: string): Promise<string[]> =>
+      used(await compare({ modules: { '.': older } }, { modules: { '.': newer } }, source));
+    assert.deepEqual(await found(whole, named), ['removed export= 4:16']);
+    assert.deepEqual(await found(named, whole), []);
+  });
+
   it('finds modules that only one version has, with the imports of them', async () => {
     const one = 'export declare const a: 1;';
     const { modules, names } = await compare(
