@@ -89,9 +89,6 @@ function joined(before: string, after: string): string {
   return before === '' ? after : after === '' ? before : `${before}\n\n${after}`;
 }
 
-/** Matches the star before a line, and not a word in bold. */
-const lineStar = /^[ \t]*\*(?:[ \t]|$)/;
-
 /** Returns the lines of a comment without its marks and without the stars before the lines. */
 function commentLines(comment: string): string[] {
   const end = comment.endsWith('*/') ? -2 : undefined;
@@ -102,19 +99,14 @@ function commentLines(comment: string): string[] {
     .replace(/^\*+|\*+$/g, '');
   const [first = '', ...rest] = visibleProse(inside.replaceAll('\r', '')).split('\n');
   const written = rest.filter((line) => line.trim() !== '');
-  const starred = written.filter((line) => lineStar.test(line));
-  // Without stars before the lines, a star begins an item of a list.
-  const isStarred = starred.length * 2 >= written.length || starred[0] === written[0];
-  const hasStar = (line: string): boolean => isStarred && /^[ \t]*\*/.test(line);
-  // Indentation of code and lists is kept.
-  const indent = written.reduce(
-    (least, line) => (hasStar(line) ? least : Math.min(least, line.search(/[^ \t]/))),
-    Infinity,
+  // A star of a list or of a word in bold is no mark, and without marks the indentation of code is kept.
+  const starred = written.filter((line) => /^[ \t]*\*(?:[ \t]|$)/.test(line));
+  const isStarred = starred[0] === written[0] || starred.length * 2 > written.length;
+  const indent = written.reduce((least, line) => Math.min(least, line.search(/[^ \t]/)), Infinity);
+  const lines = rest.map((line) =>
+    isStarred ? line.replace(/^[ \t]*\*? ?/, '') : line.slice(indent),
   );
-  return [
-    first.trimStart(),
-    ...rest.map((line) => (hasStar(line) ? line.replace(/^[ \t]*\* ?/, '') : line.slice(indent))),
-  ];
+  return [first.trimStart(), ...lines];
 }
 
 function trimmed(lines: readonly string[]): string {
@@ -130,10 +122,7 @@ function defaultEnd(content: string): number {
 
 /** Returns a value without the code marks around it, and with the text of its links. */
 function unquoted(value: string): string {
-  const plain = value.replace(/\{@link(?:code|plain)?\b([^{}]*)\}/g, (_, content: string) => {
-    const { target, text } = linkParts(content);
-    return text === '' ? target : text;
-  });
+  const plain = value.replace(/\{@link\w*\s+(?:[^{}|\s]+[\s|]+(?=[^{}\s]))?([^{}]*)\}/g, '$1');
   const flat = plain.replace(/\s+/g, ' ').trim();
   const fence = /^(?:`{3,})(?:\w+ )?([^`]*)`{3,}$/.exec(flat)?.[1];
   return (fence ?? /^`([^`]*)`$/.exec(flat)?.[1] ?? flat).trim();
@@ -198,17 +187,12 @@ function isHtml(text: string, index: number): boolean {
 
 /** Returns `{@link target | text}` as a link if it has a URL, and as code or text if it names something. */
 function linkMarkdown(content: string): string {
-  const { target, text } = linkParts(content);
+  const [, target = '', label = ''] = /^\s*([^\s|]*)\s*\|?\s*([^]*)$/.exec(content) ?? [];
+  const text = label.replace(/\s+/g, ' ').trim();
   if (/^https?:\/\//.test(target)) {
     return `[${escapeMarkdown(text === '' ? target : text)}](${linkTarget(target)})`;
   }
   return text === '' ? codeSpan(target) : escapeMarkdown(text);
-}
-
-/** Returns what a link leads to, and its text, which can be empty. */
-function linkParts(content: string): { readonly target: string; readonly text: string } {
-  const [, target = '', label = ''] = /^\s*([^\s|]*)\s*\|?\s*([^]*)$/.exec(content) ?? [];
-  return { target, text: label.replace(/\s+/g, ' ').trim() };
 }
 
 /** Returns the Markdown of a doc comment, with what is deprecated first. */
