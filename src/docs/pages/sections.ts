@@ -104,14 +104,14 @@ export function sectionsOf(
   return sections.filter((section) => section.blocks.length > 0);
 }
 
-/** Returns whether a list only links to headings of its own page, whose words it repeats. */
+/** Returns whether a list links to headings of its own page, whose words it repeats, in four of five lines or more. */
 function isContents({ kind, markdown }: SectionBlock): boolean {
   if (kind !== 'list') return false;
   const lines = markdown.split('\n').filter((line) => line.trim() !== '');
-  return (
-    lines.length > 1 &&
-    lines.every((line) => /^\s*(?:[-*+]|\d+[.)])\s+\[.*\]\(#[^()\s]*\)\s*$/.test(line))
+  const links = lines.filter((line) =>
+    /^\s*(?:[-*+]|\d+[.)])\s+\[.*\]\(#[^()\s]*\)\s*$/.test(line),
   );
+  return lines.length > 1 && links.length * 5 >= lines.length * 4;
 }
 
 /** Returns a line in bold: the title of code, or a heading that begins no section. */

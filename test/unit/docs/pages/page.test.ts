@@ -59,6 +59,16 @@ describe('parsePage', () => {
     );
   });
 
+  it('leaves out a table of contents with a few other entries', () => {
+    const links = ['Use', 'Options', 'Errors', 'License'].map((name) => `- [${name}](#${name})`);
+    const blocksOf = (...entries: readonly string[]): string[] =>
+      parsePage('a.md', `# A\n\nText.\n\n${entries.join('\n')}\n`).sections.flatMap((section) =>
+        section.blocks.map(({ kind }) => kind),
+      );
+    assert.deepEqual(blocksOf(...links, '- [Changes](changes.md)'), ['prose']);
+    assert.deepEqual(blocksOf(...links, '- [Changes](changes.md)', '- One'), ['prose', 'list']);
+  });
+
   it('reads title, description, version, language and groups from the front matter', () => {
     const page = parsePage(
       'guides/start.md',
