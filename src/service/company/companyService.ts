@@ -7,7 +7,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { errorCodeOrName } from '../../common/errorCode';
 import { endServer, KEEP_ALIVE_MS } from '../../common/http/balancedServer';
 import type { Clock, Fetch, Log } from '../../common/ports';
-import { unknownName } from '../export/exportRoutes';
+import { PUBLISHED_ALREADY, unknownName } from '../export/exportRoutes';
 import { openExports } from '../export/localExports';
 import { documentedLimits } from '../server/requestChecks';
 import { companyApp, type EndedRequest, SITES_PATH } from './companyApp';
@@ -16,6 +16,7 @@ import { HostedSites } from './sites/hostedSites';
 import { KnownKeys } from './keys';
 import type { Manifest } from './sites/manifestSchema';
 import { manifestWarnings } from './sites/manifest';
+import { openPart } from './sites/siteAudience';
 import { ServiceMetrics } from './metrics';
 import { MissNotes } from './misses';
 import { SignIn } from './signIn';
@@ -58,6 +59,10 @@ export class StartError extends Error {
 }
 
 const GRACE_MS = 20_000;
+const ONLY_FOR_GROUPS =
+  "Only some groups may see this site, so it can't be exported: an export is for everybody.";
+const IN_DATABASE =
+  "This service keeps the docs in a database, so it can't export them. Use one without a database.";
 /** Milliseconds until a link to an exported bundle expires. */
 const LINK_MS = 60 * 60 * 1000;
 
@@ -106,8 +111,20 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     adminProblem: (header) => gate.adminProblem(header),
     siteOf: (named) => {
       const site = sites.all.get(named.toLowerCase());
-      if (!site) return { problem: unknownName(named.toLowerCase(), 'see GET /service/v1/sites') };
-      return { root: site.exportRoot, host: new URL(origin()).host };
+      if (!site) return unknownName(named.toLowerCase(), 'see GET /service/v1/sites');
+      const { domain, groups, source } = site.entry;
+      if (groups !== undefined) return { problem: ONLY_FOR_GROUPS, status: 409 };
+      if (source.kind !== 'folder' && source.kind !== 'git') {
+        return { problem: PUBLISHED_ALREADY, status: 409 };
+      }
+      const root = site.exportRoot;
+      if (root === undefined) return { problem: IN_DATABASE, status: 409 };
+      return { root, host: new URL(origin()).host, domain };
+    },
+    // A job that goes on after a restart runs before the sites are read, so the manifest says who may see them.
+    openPartOf: ({ domain }) => {
+      const entry = manifest.sites.find((site) => site.domain === domain);
+      return entry && openPart(entry);
     },
     domain: manifest.sites[0]?.domain ?? '',
     origin,

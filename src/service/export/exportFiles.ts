@@ -196,6 +196,8 @@ const recordSchema = v.object({
   /** Real path of the docs folder. */
   docs: v.string(),
   siteHost: v.string(),
+  /** Domain of the site, at a service of several sites. */
+  domain: v.optional(v.string()),
   /** Label of the version that the client sent. */
   version: v.optional(v.string()),
   /** Paths at and below which pages are exported. If absent, all pages are exported. */

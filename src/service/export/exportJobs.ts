@@ -8,12 +8,19 @@ import { type ExportJobFiles, isUnfinished, type JobRecord, LINKS, SITE } from '
 import { carryTimes } from './fileTimes';
 import { type LinkReport, reportLine } from './site/linkFindings';
 import type { renderSite, RenderedFile } from './site/siteRenderer';
+import type { SiteScope } from './site/siteSurvey';
 
 /** Maximum number of completed jobs to keep, and of failed jobs. Older ones are removed with their files. */
 export const KEPT_JOBS = 20;
 
 /** Milliseconds between two writes of a job's progress to disk. */
 const NOTE_EVERY_MS = 1000;
+
+/** The part of a site that everybody may see. */
+export type OpenPart = Omit<SiteScope, 'paths'>;
+
+const NOT_FOR_EVERYBODY =
+  "This site was removed or is only for some groups by now, so it can't be exported.";
 
 /** A failure with a message that clients of the API can see. */
 class JobFailure extends Error {
@@ -23,6 +30,8 @@ class JobFailure extends Error {
 export interface ExportJobsPorts {
   readonly files: ExportJobFiles;
   readonly render: typeof renderSite;
+  /** Returns the part of a job's site that everybody may see now, or undefined if that is none. */
+  readonly openPartOf: (job: Pick<JobRecord, 'domain'>) => OpenPart | undefined;
   readonly ownerId: string;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -61,7 +70,7 @@ export class ExportJobs {
   async start(
     docs: string,
     siteHost: string,
-    options: Pick<JobRecord, 'version' | 'paths'> = {},
+    options: Pick<JobRecord, 'domain' | 'version' | 'paths'> = {},
   ): Promise<JobRecord> {
     const { newId, clock } = this.#ports;
     const now = clock.now();
@@ -205,9 +214,11 @@ export class ExportJobs {
   }
 
   async #render(jobId: string, folder: string): Promise<Awaited<ReturnType<typeof renderSite>>> {
-    const { render, clock, paceMs, log } = this.#ports;
+    const { render, openPartOf, clock, paceMs, log } = this.#ports;
     const { signal } = this.#stopping;
     const { docs, siteHost, paths } = this.#record(jobId);
+    const openPart = openPartOf(this.#record(jobId));
+    if (!openPart) throw new JobFailure(NOT_FOR_EVERYBODY);
     await access(docs, constants.R_OK).catch((error: unknown) => {
       throw new JobFailure(
         `The docs folder can't be read (${errorCodeOrName(error)}). Serve it again, then start a new export.`,
@@ -219,6 +230,7 @@ export class ExportJobs {
       root: docs,
       siteHost,
       paths,
+      ...openPart,
       signal,
       log,
       write: async (file) => {
@@ -247,7 +259,7 @@ export class ExportJobs {
     if (rendered.pages === 0) {
       throw new JobFailure(
         paths === undefined
-          ? 'The docs folder has no Markdown pages to export. Add a page, then start a new export.'
+          ? noPages(openPart)
           : `The docs folder has no pages at ${paths.join(', ')}. Name other paths, then start a new export.`,
       );
     }
@@ -291,6 +303,12 @@ export class ExportJobs {
       log.warn(`Can't remove old jobs: ${errorCodeOrName(error)}`);
     }
   }
+}
+
+function noPages({ seen }: OpenPart): string {
+  return seen === undefined
+    ? 'The docs folder has no Markdown pages to export. Add a page, then start a new export.'
+    : 'The docs folder has no pages that everybody may see. Add a page, then start a new export.';
 }
 
 /** Returns a function that writes a file below a folder and creates subfolders as needed. */

@@ -244,10 +244,18 @@ function errorXml(c: AppContext, clock: Clock, refusal: Refusal): Response {
 
 /** A site that can be exported. */
 interface ExportedSite {
-  /** Real path of the docs folder. Undefined for docs that can't be exported. */
-  readonly root: string | undefined;
+  /** Real path of the docs folder. */
+  readonly root: string;
   /** Host that canonical links of the exported site name. */
   readonly host: string;
+  /** Domain of the site, if the service has several. */
+  readonly domain?: string;
+}
+
+/** A sentence about a name of no site, or about a site that can't be exported, with the status of the reply. */
+interface ExportRefusal {
+  readonly problem: string;
+  readonly status: 400 | 409;
 }
 
 export interface ExportRoutesPorts {
@@ -256,8 +264,8 @@ export interface ExportRoutesPorts {
   readonly links: SignedLinks;
   /** Returns why an `Authorization` header is not that of an admin key, or undefined if it is. */
   readonly adminProblem: (header: string | undefined) => Promise<string | undefined>;
-  /** Returns the site that a request names, or the sentence that says what is wrong with the name. */
-  readonly siteOf: (named: string) => ExportedSite | { readonly problem: string };
+  /** Returns the site that a request names, or why it can't be exported. */
+  readonly siteOf: (named: string) => ExportedSite | ExportRefusal;
   /** Identifier of a site, as an example for requests that name none. */
   readonly domain: string;
   /** Returns the base URL of the service, without a slash at its end. */
@@ -310,10 +318,10 @@ export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBin
     if (!parsed.success) {
       return c.json({ error: bodyProblem(parsed.issues, domain) }, 400);
     }
-    const { domain: given, ...options } = parsed.output;
+    const { domain: given, version, paths } = parsed.output;
     const site = ports.siteOf(given);
-    if ('problem' in site) return c.json({ error: site.problem }, 400);
-    if (site.root === undefined) return c.json({ error: notFromPublished }, 409);
+    if ('problem' in site) return c.json({ error: site.problem }, site.status);
+    const options = { domain: site.domain, version, paths };
     const { jobId } = await jobs.start(site.root, site.host, options);
     return c.json({ jobId }, 202);
   });
@@ -380,8 +388,9 @@ function statusOf(job: JobRecord): object {
   };
 }
 
-const notFromPublished =
-  'The docs of this service are a published site already. Static export needs a folder of Markdown or MDX.';
+/** Says why a bundle or a public site isn't exported. */
+export const PUBLISHED_ALREADY =
+  'These docs are a published site already. Static export needs a folder of Markdown or MDX.';
 
 /** Returns the host that canonical links of an exported site name. */
 export function localSiteHost(domain: string): string {
@@ -405,23 +414,27 @@ export function onlySite(
   given: string,
   domain: string,
   root: string | undefined,
-): ExportedSite | { readonly problem: string } {
+): ExportedSite | ExportRefusal {
   const host = localSiteHost(domain);
   const name = given.toLowerCase();
-  if (name === domain.toLowerCase() || name === host.toLowerCase()) return { root, host };
-  return { problem: unknownName(name, `this service exports "${domain}", also named "${host}"`) };
+  if (name !== domain.toLowerCase() && name !== host.toLowerCase()) {
+    return unknownName(name, `this service exports "${domain}", also named "${host}"`);
+  }
+  return root === undefined ? { problem: PUBLISHED_ALREADY, status: 409 } : { root, host };
 }
 
-/** Returns the sentence about a name of no site. @param served tells which sites the service exports. */
-export function unknownName(name: string, served: string): string {
-  if (name.trim() === '') return `The domain is empty: ${served}.`;
+/** Returns the refusal of a name of no site. @param served tells which sites the service exports. */
+export function unknownName(name: string, served: string): ExportRefusal {
+  const refusal = (sentence: string): ExportRefusal => ({
+    problem: `${sentence}: ${served}.`,
+    status: 400,
+  });
+  if (name.trim() === '') return refusal('The domain is empty');
   if (/^[a-z][a-z0-9+.-]*:\/\//.test(name)) {
-    return `The domain must be a host name without a scheme: ${served}.`;
+    return refusal('The domain must be a host name without a scheme');
   }
-  if (/[/\\?#]/.test(name)) {
-    return `The domain must be a host name without a path: ${served}.`;
-  }
-  return `This site doesn't exist here: ${served}.`;
+  if (/[/\\?#]/.test(name)) return refusal('The domain must be a host name without a path');
+  return refusal("This site doesn't exist here");
 }
 
 function unknownJob(c: Context): Response {

@@ -6,7 +6,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Clock, Log, NewId } from '../../common/ports';
 import { BundleStore, claimOwner, ExportJobFiles } from './exportFiles';
-import { ExportJobs } from './exportJobs';
+import { ExportJobs, type ExportJobsPorts } from './exportJobs';
 import {
   bundleRoutes,
   exportRoutes,
@@ -21,6 +21,7 @@ export interface LocalExportsOptions extends Pick<
   ExportRoutesPorts,
   'adminProblem' | 'siteOf' | 'domain' | 'origin'
 > {
+  readonly openPartOf: ExportJobsPorts['openPartOf'];
   /**
    * Folder for jobs and bundles. If undefined, a temporary folder is used and removed when the service stops.
    * Several services can share the folder. Each of them has all jobs of the folder.
@@ -56,6 +57,7 @@ export async function openExports(options: LocalExportsOptions): Promise<LocalEx
   const jobs = new ExportJobs({
     files,
     render: renderSite,
+    openPartOf: options.openPartOf,
     ownerId: owner.id,
     clock,
     newId,

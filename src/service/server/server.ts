@@ -208,6 +208,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       adminProblem: (header) => Promise.resolve(adminKeyProblem(header, adminKey)),
       // Only a folder of Markdown can be exported.
       siteOf: (named) => onlySite(named, domain, docs.kind === 'folder' ? engine.place : undefined),
+      openPartOf: () => ({}),
       domain,
       origin,
       stateFolder,

@@ -85,6 +85,17 @@ describe('the service of a company on PostgreSQL', function () {
     await queue.close();
   };
 
+  it('says of an export that the docs are in the database', async () => {
+    const company = await start(counted());
+    const admin = await company.newKey({ kind: 'admin' });
+    const refused = await company.post('/v1/static-export/jobs', admin, { domain: 'a' });
+    assert.equal(refused.status, 409);
+    assert.deepEqual(await refused.json(), {
+      error:
+        "This service keeps the docs in a database, so it can't export them. Use one without a database.",
+    });
+  });
+
   it('refreshes a site once for all processes, and each answers from it', async () => {
     const [one, other] = await Promise.all([start(counted()), start(counted())]);
     const key = await one.newKey();

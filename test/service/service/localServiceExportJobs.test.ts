@@ -48,6 +48,7 @@ describe('ExportJobs', () => {
     const jobs = new ExportJobs({
       files,
       render,
+      openPartOf: () => ({}),
       ownerId,
       clock,
       newId: randomUUID,

@@ -152,8 +152,7 @@ export class HostedSite {
     // The docs may be there by now, such as a mount or a server that comes late.
     if (hasFailed) this.#retry();
     if (this.#before) return this.#before.docsFor(groups);
-    if (hasFailed) throw new SiteNotReady(UNREADABLE);
-    if (!this.#loaded) throw new SiteNotReady();
+    if (hasFailed || !this.#loaded) throw this.#notReady();
     try {
       return await this.#engineOf(this.audienceOf(groups));
     } catch (error) {
@@ -163,11 +162,15 @@ export class HostedSite {
     }
   }
 
-  /** Folder of Markdown that static export can read, if the docs are one on this machine. */
+  /**
+   * Folder of Markdown that static export can read, if the docs are one on this machine.
+   * @throws {SiteNotReady}
+   */
   get exportRoot(): string | undefined {
     if (this.#before) return this.#before.exportRoot;
-    const docs = this.#loaded?.docs;
-    return docs?.kind === 'folder' ? docs.folder : undefined;
+    if (!this.#loaded) throw this.#notReady();
+    const { docs } = this.#loaded;
+    return docs.kind === 'folder' ? docs.folder : undefined;
   }
 
   /** Returns whether people in these groups may ask the site. */
@@ -198,6 +201,10 @@ export class HostedSite {
   /** Names the restricted versions that people in these groups may see. */
   audienceOf(groups: readonly string[]): string {
     return audienceOf(this.entry, groups);
+  }
+
+  #notReady(): SiteNotReady {
+    return new SiteNotReady(this.#readiness === 'failed' ? UNREADABLE : undefined);
   }
 
   #engineOf(audience: string): Promise<SiteEngine> {

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { builtReader } from '../../../docs/kept/keptPages';
-import type { DocsPage } from '../../../docs/pages/page';
 import { isSameLanguageTag, isSameVersion } from '../../../docs/pages/pageFilter';
+import { versionOfPath } from '../../../docs/pages/pagePath';
+import type { OpenPart } from '../../export/exportJobs';
+import type { SeenPage } from '../../export/site/siteSurvey';
 import type { ManifestSite } from './manifestSchema';
 
 interface Version {
@@ -19,7 +21,7 @@ export interface SiteAudience {
   /** Names everything that decides which pages they see and how pages are read. */
   readonly rules: string;
   /** Returns a page with the version that the manifest gives its folder, or undefined if they don't see it. */
-  readonly seen: (page: DocsPage) => DocsPage | undefined;
+  readonly seen: <Page extends SeenPage>(page: Page) => Page | undefined;
 }
 
 /** Returns whether somebody in some groups is in one of those that something is limited to. */
@@ -68,20 +70,34 @@ export function siteAudience(entry: ManifestSite, name: string): SiteAudience {
   };
 }
 
+/** Returns what everybody may see of a site, or undefined if only some groups may see the site. */
+export function openPart(entry: ManifestSite): OpenPart | undefined {
+  if (entry.groups !== undefined) return undefined;
+  const restricted = restrictedVersions(entry);
+  return {
+    seen: siteAudience(entry, audienceOf(entry, [])).seen,
+    // Pages of other versions can share an image, so only what stands with restricted pages is left out.
+    hasFile: (file) => {
+      const page = { path: file, version: versionOfPath(file) };
+      return !restricted.some((version) => isOfVersion(page, version));
+    },
+  };
+}
+
 function versionsOf({ versions = [] }: ManifestSite): readonly Version[] {
   return versions.map((version) => (typeof version === 'string' ? { name: version } : version));
 }
 
 /** Returns a page with another version. Its sections stay unread until they are needed. */
-function ofVersion(page: DocsPage, version: string): DocsPage {
+function ofVersion<Page extends SeenPage>(page: Page, version: string): Page {
   const fields = {
     ...Object.getOwnPropertyDescriptors(page),
     version: { value: version, enumerable: true },
   };
-  return Object.defineProperties({}, fields) as DocsPage;
+  return Object.defineProperties({}, fields) as Page;
 }
 
-function isOfVersion(page: DocsPage, { name, folder }: Version): boolean {
+function isOfVersion(page: Omit<SeenPage, 'language'>, { name, folder }: Version): boolean {
   if (isSameVersion(page.version, name)) return true;
   if (folder === undefined) return false;
   const plain = path.posix.join('.', folder).replace(/\/+$/, '');

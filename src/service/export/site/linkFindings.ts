@@ -17,6 +17,7 @@ const reasons = {
   'made-by-code': ['unfollowed', 'code or an API description generates this page'],
   'made-by-component': ['unfollowed', 'a component may generate this section'],
   'page-left-out': ['unfollowed', 'the page was skipped, see the log'],
+  'not-in-scope': ['unfollowed', 'it is not part of this export'],
   'active-file': ['unfollowed', 'files of this type can run scripts or load from other sites'],
   'large-file': ['unfollowed', 'the file is too large to copy'],
   'linked-file': ['unfollowed', 'the file is behind a symbolic link'],

@@ -16,6 +16,8 @@ interface LinkedFilesPorts {
   /** Folders whose files are served at the site's root. */
   readonly publicFolders: readonly string[];
   readonly log: Log;
+  /** Returns whether the site may have a file. */
+  hasFile(path: string): boolean;
   write(file: { path: string; content: Uint8Array }): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export class LinkedFiles {
     const { root, paths, log } = this.#ports;
     // Most of the tried paths have no file, so the cheapest check comes first.
     if (source === '' || !(await this.#isThere(source))) return {};
+    if (!this.#ports.hasFile(source)) return { refused: 'not-in-scope' };
     if (isPagePath(source) && !source.split('/').some(isIgnoredName)) {
       return { refused: 'page-left-out' };
     }

@@ -236,6 +236,7 @@ class PageLinks {
 
   #missingReason({ paths }: LinkTarget<SitePage>): FindingReason {
     const { config, survey } = this.#ports;
+    if (paths.some((path) => survey.isLeftOut(path))) return 'not-in-scope';
     const isGenerated = paths.some(
       (path) =>
         config.generatedPaths.some((folder) => `${path}/`.startsWith(`${folder}/`)) ||

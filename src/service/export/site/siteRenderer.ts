@@ -22,6 +22,7 @@ import {
   type assetNames,
   ASSETS_FOLDER,
   type SitePage,
+  type SiteScope,
   type SiteSurvey,
   surveyPages,
 } from './siteSurvey';
@@ -40,13 +41,11 @@ export interface RenderedFile {
   readonly content: string | Uint8Array;
 }
 
-interface SiteOptions {
+interface SiteOptions extends SiteScope {
   /** Real path of the docs folder. */
   readonly root: string;
   /** Host for canonical links and the sitemap, such as `docs.example.com`. */
   readonly siteHost: string;
-  /** Paths of the site such as `/guides`. Only pages at and below them are rendered. */
-  readonly paths?: readonly string[];
   readonly signal: AbortSignal;
   readonly log: Log;
   /** Writes one file. The next file is rendered when the promise resolves. */
@@ -73,11 +72,11 @@ const assets: Record<(typeof assetNames)[number], string> = {
 export async function renderSite(
   options: SiteOptions,
 ): Promise<{ pages: number; links: LinkReport }> {
-  const { root, siteHost, paths, signal, log } = options;
+  const { root, siteHost, signal, log } = options;
   signal.throwIfAborted();
   const config = await readSiteConfig(root, log);
   const sources = new PageSources(root, log);
-  const survey = await surveyPages(root, log, signal, config, sources, paths);
+  const survey = await surveyPages(root, log, signal, config, sources, options);
   const title = await readSiteTitle(root, siteHost, survey.pageAtRoute(''));
   const navigation = buildNavigation(survey, title, {
     navigation: config.navigation,
@@ -89,6 +88,7 @@ export async function renderSite(
     paths: survey.paths,
     publicFolders: config.publicFolders,
     log,
+    hasFile: (path) => options.hasFile?.(path) !== false && !survey.isLeftOut(path),
     write: (file) => options.write(file),
   });
   const links = new SiteLinks({
@@ -100,9 +100,10 @@ export async function renderSite(
     log,
     sourceOf: async (path) => (await readPageFile(root, path, log))?.source ?? '',
   });
-  if (navigation.missing.length > 0 && paths === undefined) {
+  const missing = navigation.missing.filter((path) => !survey.isLeftOut(path));
+  if (missing.length > 0) {
     const text = await new ConfigFiles(root, log).text(config.navigationFile);
-    await links.noteMissing(config.navigationFile, navigation.missing, text ?? '');
+    await links.noteMissing(config.navigationFile, missing, text ?? '');
   }
   const fallbackIndex = [...indexes.values()][0]?.path ?? '';
   const frame: SiteFrame = {

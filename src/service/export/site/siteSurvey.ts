@@ -6,6 +6,7 @@ import type { PageSources } from './pageSources';
 import { safeName, SitePaths, splitPath } from './sitePaths';
 import { pagePaths } from '../../../docs/sources/docsFolder';
 import { type PageLookup, plainRoute } from '../../../docs/pages/links';
+import type { DocsPage } from '../../../docs/pages/page';
 import { anchorIds, headingIds, headingText } from '../../../docs/pages/headings';
 import { pageHead, type PageMarkdown } from '../../../docs/pages/pageMarkdown';
 import { routeOf } from '../../../docs/pages/pagePath';
@@ -47,10 +48,25 @@ export interface SitePage {
   readonly anchors?: readonly string[];
 }
 
+/** The facts about a page that decide whether readers may see it. */
+export type SeenPage = Pick<DocsPage, 'path' | 'version' | 'language'>;
+
+/** Pages and files of a docs folder that a site has. By default, it has all. */
+export interface SiteScope {
+  /** Paths such as `/guides`. Only pages at and below them are in the site. */
+  readonly paths?: readonly string[];
+  /** Returns a page as readers of the site see it, or undefined for one that isn't theirs. */
+  readonly seen?: <Page extends SeenPage>(page: Page) => Page | undefined;
+  /** Returns whether readers may have the image or other file at a path below the docs folder. */
+  readonly hasFile?: (path: string) => boolean;
+}
+
 /** The pages of a docs folder, each with its path in the site. */
 export interface SiteSurvey extends PageLookup<SitePage> {
   readonly pages: readonly SitePage[];
   readonly paths: SitePaths;
+  /** Returns whether the folder has a page at a path, and the scope leaves it out. */
+  isLeftOut(path: string): boolean;
   /** Returns whether the folder has a template from which code generates pages, such as `[name].md`. */
   hasDynamicPage(folder: string): boolean;
   /** Registers a page that the site adds, unless the route has a page. */
@@ -63,8 +79,7 @@ export const ASSETS_FOLDER = 'assets';
 export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as const;
 
 /**
- * Reads every page once and collects its facts and headings.
- * @param only paths such as `/guides`. If given, the survey only has pages at and below them.
+ * Reads every page once and collects the facts and headings of those in the scope.
  */
 export async function surveyPages(
   root: string,
@@ -72,9 +87,10 @@ export async function surveyPages(
   signal: AbortSignal,
   config: SiteConfig,
   sources: PageSources,
-  only: readonly string[] | undefined,
+  { paths: only, seen = (page) => page }: SiteScope,
 ): Promise<SiteSurvey> {
   const surveyed: SurveyedPage[] = [];
+  const leftOut = new Set<string>();
   const marks = configuredMarks(config.navigation);
   const noPages = new Set(config.noPages);
   const aliases = new Map<string, readonly string[]>();
@@ -87,12 +103,17 @@ export async function surveyPages(
     // don't.
     const page = structuredClone(surveyPage(path, read, ruleOf(config)));
     const mark = marks.get(routeOf(path));
-    surveyed.push({
-      ...page,
+    const asSeen = seen({
+      path,
       version: page.version ?? mark?.version,
       language: page.language ?? mark?.language,
-      isHidden: page.isHidden ?? mark?.isHidden,
     });
+    if (!asSeen) {
+      leftOut.add(plainRoute(routeOf(path)));
+      continue;
+    }
+    const { version, language } = asSeen;
+    surveyed.push({ ...page, version, language, isHidden: page.isHidden ?? mark?.isHidden });
     if (config.generator === 'docusaurus') {
       const routes = routeAliases(path, read.attributes, config.contentFolder);
       if (routes.length > 0) aliases.set(path, structuredClone(routes));
@@ -103,6 +124,9 @@ export async function surveyPages(
   const routes = whole.map(({ source = '' }) => routeOf(source));
   const isWanted = only ? pathFilter(only, routes, config) : () => true;
   const found = whole.filter((_page, index) => isWanted(routes[index] ?? ''));
+  for (const route of routes) {
+    if (!isWanted(route)) leftOut.add(plainRoute(route));
+  }
   const paths = new SitePaths();
   for (const name of siteFileNames) paths.file('', name);
   for (const name of assetNames) paths.file(ASSETS_FOLDER, name);
@@ -127,6 +151,7 @@ export async function surveyPages(
     pages,
     paths,
     roots: { contentFolder, basePaths, publicFolders },
+    isLeftOut: (path: string) => leftOut.has(plainRoute(routeOf(path.replace(/\/+$/, '')))),
     hasDynamicPage: (folder: string) => dynamicFolders.has(folder),
     ...lookup(pages),
   };
