@@ -1,5 +1,5 @@
 /** All routes of the service of a company: the API of the platform, MCP, pages, and what operators need. */
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import {
@@ -22,7 +22,7 @@ import {
 import type { LocalExports } from '../export/localExports';
 import { docsAnswers } from '../server/docsApi';
 import { docsRoutes } from '../server/docsRoutes';
-import { bearerOf } from '../server/keys';
+import { bearerOf, isSameSecret } from '../server/keys';
 import { limitBody, limitQuestion, type RequestLimiter } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
 import type { HostedSite } from './sites/hostedSite';
@@ -206,10 +206,10 @@ export function companyApp(ports: CompanyAppPorts): Hono<ApiEnv> {
     const variable = site?.entry.refresh?.webhook?.secretVariable;
     // Everybody can sign with an empty secret.
     const secret = variable === undefined ? '' : (ports.env[variable] ?? '');
-    const signature = c.req.header('x-hub-signature-256') ?? '';
     // An unknown site, one without a webhook and a wrong signature look the same.
-    if (!site || secret === '' || !isSigned(await c.req.text(), secret, signature)) {
-      return c.json({ error: 'This request is not signed for a site of this service.' }, 403);
+    if (!site || secret === '' || !(await hasSecret(c, secret))) {
+      const error = 'This request has no signature or secret of a site of this service.';
+      return c.json({ error }, 403);
     }
     void site.refresh();
     return c.json({ domain: site.entry.domain }, 202);
@@ -319,8 +319,12 @@ function addressOf(c: Context<ApiEnv>, trustedProxies: number): string {
   return address === undefined || address === '' ? own : address.slice(0, 100);
 }
 
-function isSigned(body: string, secret: string, signature: string): boolean {
-  const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
-  const given = Buffer.from(signature);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+/** Returns whether the sender of a webhook has its secret. GitLab sends it, and others sign the body with it. */
+async function hasSecret({ req }: Context, secret: string): Promise<boolean> {
+  const sent = req.header('x-gitlab-token');
+  if (sent !== undefined) return isSameSecret(sent, secret);
+  // GitHub's header without a number has another hash, and Bitbucket has only that header.
+  const signature = req.header('x-hub-signature-256') ?? req.header('x-hub-signature') ?? '';
+  const hash = createHmac('sha256', secret).update(await req.text());
+  return isSameSecret(signature, `sha256=${hash.digest('hex')}`);
 }

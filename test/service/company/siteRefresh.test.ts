@@ -252,6 +252,31 @@ describe('the service of a company, refreshing', () => {
     assert.equal(answer.status, 202);
   });
 
+  it('takes webhooks of GitLab, which send the secret itself, and those that Bitbucket signs', async () => {
+    const secret = 'a-long-secret';
+    company = await startCompany(
+      { sites: [{ ...folder('one'), refresh: { webhook: { secretVariable: 'HOOK' } } }] },
+      { env: { HOOK: secret } },
+    );
+    const body = '{"ref":"refs/heads/main"}';
+    const sent = async (headers: Record<string, string>): Promise<number | undefined> => {
+      const url = '/service/v1/sites/a/webhook';
+      return (await company?.get(url, undefined, { method: 'POST', body, headers }))?.status;
+    };
+    const signed = createHmac('sha256', secret).update(body).digest('hex');
+    const gitlab = { 'x-gitlab-event': 'Push Hook' };
+    assert.equal(await sent({ ...gitlab, 'x-gitlab-token': secret }), 202);
+    assert.equal(
+      await sent({ 'x-event-key': 'repo:push', 'x-hub-signature': `sha256=${signed}` }),
+      202,
+    );
+    for (const token of ['', 'another-secret', `${secret}x`, signed]) {
+      assert.equal(await sent({ ...gitlab, 'x-gitlab-token': token }), 403);
+    }
+    assert.equal(await sent({ 'x-hub-signature': secret }), 403);
+    assert.equal(await sent({ ...gitlab, 'x-hub-signature-256': secret }), 403);
+  });
+
   it('waits for weeks between two refreshes if the manifest says so', async () => {
     const delays: number[] = [];
     const clock: Clock = {

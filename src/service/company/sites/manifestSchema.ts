@@ -108,11 +108,11 @@ const site = v.strictObject({
               secretVariable: v.pipe(
                 v.string(),
                 v.regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable'),
-                v.description('Environment variable with the secret that signs the requests.'),
+                v.description('Environment variable with the secret of the webhook.'),
               ),
             }),
           ),
-          v.description('Lets a signed request start a refresh.'),
+          v.description('Lets a webhook of a git host start a refresh.'),
         ),
         command: v.pipe(
           v.optional(v.pipe(v.array(text), v.minLength(1, 'must name a command'))),
