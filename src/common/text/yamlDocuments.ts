@@ -23,19 +23,20 @@ interface YamlOptions {
   readonly lines?: LineCounter;
   /** Rules for scalars. `failsafe` takes all of them for text. */
   readonly schema?: 'failsafe';
+  /** Whether a repeated key is an error. The library then compares each key with all others of its map. */
+  readonly hasUniqueKeys?: boolean;
 }
 
 /**
- * Parses all documents with their errors. Repeated keys don't count as errors here, because the
- * library compares each key with all others of its map.
+ * Parses all documents with their errors.
  * @throws {UnreasonableYaml}
  */
 export function parseYaml(text: string, options: YamlOptions): readonly YamlDocument[] {
-  const { lines, maxLength, schema } = options;
+  const { lines, maxLength, schema, hasUniqueKeys: uniqueKeys = false } = options;
   if (text.length > maxLength) throw new UnreasonableYaml('too-large');
   const tokens = [...new Parser(lines?.addNewLine).parse(text)];
   if (isTooDeep(tokens)) throw new UnreasonableYaml('too-deep');
-  const settings = { keepSourceTokens: true, logLevel: 'silent', uniqueKeys: false } as const;
+  const settings = { keepSourceTokens: true, logLevel: 'silent', uniqueKeys } as const;
   // An undefined schema would replace the schema that a `%YAML` line asks for.
   const composer = new Composer(schema === undefined ? settings : { ...settings, schema });
   return [...composer.compose(tokens)];

@@ -37,7 +37,7 @@ export function readManifest(file: string): ReadManifest {
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   let documents: readonly YamlDocument[];
   try {
-    documents = parseYaml(text, { maxLength: MAX_LENGTH, lines });
+    documents = parseYaml(text, { maxLength: MAX_LENGTH, lines, hasUniqueKeys: true });
   } catch (error) {
     if (!(error instanceof UnreasonableYaml)) throw error;
     const sentence =

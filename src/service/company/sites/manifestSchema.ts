@@ -7,7 +7,8 @@ const MAX_SITES = 1000;
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'));
 const name = v.pipe(text, v.maxLength(MAX_NAME, `must have at most ${MAX_NAME} characters`));
 const groups = v.pipe(v.array(name), v.minLength(1, 'must name a group'));
-const count = v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(1));
+const wholeNumber = v.pipe(v.number(), v.integer('must be a whole number'));
+const count = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'));
 const limit = v.strictObject({
   requests: v.pipe(count, v.description('Number of requests that are answered in the time.')),
   seconds: v.pipe(count, v.description('The time in seconds.')),
@@ -137,7 +138,7 @@ export const manifestSchema = v.strictObject({
     ),
   ),
   trustedProxies: v.pipe(
-    v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+    v.optional(v.pipe(wholeNumber, v.minValue(0, 'must be at least 0')), 0),
     v.description(
       'Number of proxies before the service, whose X-Forwarded-For header tells the address of a reader.',
     ),

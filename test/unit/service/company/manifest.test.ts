@@ -96,6 +96,22 @@ sitez: 3
     assert.match(errorsOf('')[0] ?? '', /^service\.yaml:1: /);
   });
 
+  it('refuses a key that occurs twice, such as in a site whose dash is missing', () => {
+    assert.deepEqual(errorsOf(`${site}    domain: b\n    source: { kind: folder, path: b }\n`), [
+      'service.yaml:4: This is not valid YAML (duplicate key).',
+      'service.yaml:5: This is not valid YAML (duplicate key).',
+    ]);
+  });
+
+  it('says of a number what it must be', () => {
+    const limits = 'trustedProxies: -1\nlimits: { address: { requests: 0, seconds: 1.5 } }\n';
+    assert.deepEqual(errorsOf(`${limits}${site}`), [
+      'service.yaml:1: trustedProxies must be at least 0.',
+      'service.yaml:2: limits.address.requests must be at least 1.',
+      'service.yaml:2: limits.address.seconds must be a whole number.',
+    ]);
+  });
+
   it('says of what it does not read whether it is too large or nested too deeply', () => {
     assert.deepEqual(errorsOf(`# ${'x'.repeat(2_000_000)}`), [
       'service.yaml:1: The manifest is too large.',
