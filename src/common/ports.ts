@@ -30,6 +30,16 @@ export interface Log {
   error(message: string, cause?: unknown): void;
 }
 
+/** Returns a log that begins each message with what it is about. */
+export function prefixedLog(prefix: string, log: Log): Log {
+  return {
+    info: (message) => log.info(`${prefix}: ${message}`),
+    debug: (message) => log.debug(`${prefix}: ${message}`),
+    warn: (message) => log.warn(`${prefix}: ${message}`),
+    error: (message, cause) => log.error(`${prefix}: ${message}`, cause),
+  };
+}
+
 /** VS Code's memento: JSON values by key, kept for this installation. */
 export interface Memento {
   keys(): readonly string[];

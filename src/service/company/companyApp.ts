@@ -302,6 +302,7 @@ async function pagesFor(
 function routeOf(c: Context): string {
   const [first = '', second = ''] = c.req.path.split('/').slice(1);
   if (first === 'v2') return 'message';
+  if (first === 'v1') return 'export';
   if (first === 'local') {
     const asked = c.req.path.split('/').at(-1) ?? '';
     return Object.hasOwn(docsAnswers, asked) ? `docs ${asked}` : 'other';

@@ -17,6 +17,7 @@ import { KnownKeys } from './keys';
 import type { Manifest } from './sites/manifestSchema';
 import { manifestWarnings } from './sites/manifest';
 import { openPart } from './sites/siteAudience';
+import { SiteNotReady } from './sites/siteLoader';
 import { ServiceMetrics } from './metrics';
 import { MissNotes } from './misses';
 import { SignIn } from './signIn';
@@ -117,9 +118,15 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
       if (source.kind !== 'folder' && source.kind !== 'git') {
         return { problem: PUBLISHED_ALREADY, status: 409 };
       }
-      const root = site.exportRoot;
-      if (root === undefined) return { problem: IN_DATABASE, status: 409 };
-      return { root, host: new URL(origin()).host, domain };
+      try {
+        const root = site.exportRoot;
+        if (root === undefined) return { problem: IN_DATABASE, status: 409 };
+        return { root, host: new URL(origin()).host, domain };
+      } catch (error) {
+        if (!(error instanceof SiteNotReady)) throw error;
+        // With another status, clients would think that the job may have started.
+        return { problem: error.message, status: 409 };
+      }
     },
     // A job that goes on after a restart runs before the sites are read, so the manifest says who may see them.
     openPartOf: ({ domain }) => {
@@ -186,7 +193,9 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
         JSON.stringify(before[key]) === JSON.stringify(changed[key]);
       if (!isSame('limits') || !isSame('signIn')) current = made();
       sites.apply(changed);
-      log.info(`The changed manifest was taken over: ${changed.sites.length} sites`);
+      log.info(
+        `The changed manifest was taken over: ${changed.sites.length === 1 ? '1 site' : `${changed.sites.length} sites`}`,
+      );
       warn();
     },
     whenStarted: () => sites.whenStarted(),

@@ -3,7 +3,9 @@ import { constants } from 'node:fs';
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
-import type { Clock, Log, NewId } from '../../common/ports';
+import { plainTranslate } from '../../common/errors';
+import { type Clock, type Log, type NewId, prefixedLog } from '../../common/ports';
+import { pageCountText } from '../../shared/units';
 import { type ExportJobFiles, isUnfinished, type JobRecord, LINKS, SITE } from './exportFiles';
 import { carryTimes } from './fileTimes';
 import { type LinkReport, reportLine } from './site/linkFindings';
@@ -155,7 +157,8 @@ export class ExportJobs {
    * @returns whether the job ended, or false because the service stops.
    */
   async #run(jobId: string): Promise<boolean> {
-    const { files, log, clock } = this.#ports;
+    const { files, clock } = this.#ports;
+    const log = this.#logOf(jobId);
     const { signal } = this.#stopping;
     const startedAt = clock.now();
     const part = files.partOf(jobId, SITE);
@@ -168,7 +171,9 @@ export class ExportJobs {
       await rename(part, files.pathOf(jobId, SITE));
       await this.#keepLinks(jobId, links);
       await this.#end(jobId, { status: 'completed', progress: 100, pageCount });
-      log.info(`Exported ${pageCount} pages in ${clock.now() - startedAt} ms`);
+      log.info(
+        `Exported ${pageCountText(pageCount, plainTranslate)} in ${clock.now() - startedAt} ms`,
+      );
       return true;
     } catch (error) {
       if (signal.aborted) return false;
@@ -186,7 +191,7 @@ export class ExportJobs {
 
   /** Gives pages that have not changed since the last export of the same docs the times that they had. */
   async #carryTimes(jobId: string, part: string): Promise<void> {
-    const { files, log } = this.#ports;
+    const { files } = this.#ports;
     const { docs } = this.#record(jobId);
     try {
       const last = (await files.list()).findLast(
@@ -194,13 +199,16 @@ export class ExportJobs {
       );
       if (last) await carryTimes(part, files.pathOf(last.jobId, SITE));
     } catch (error) {
-      log.warn(`Can't read the times of the last export (${errorCodeOrName(error)})`);
+      this.#logOf(jobId).warn(
+        `Can't read the times of the last export (${errorCodeOrName(error)})`,
+      );
     }
   }
 
   /** Stores the findings about the links of the docs next to the job. */
   async #keepLinks(jobId: string, links: LinkReport): Promise<void> {
-    const { files, log } = this.#ports;
+    const { files } = this.#ports;
+    const log = this.#logOf(jobId);
     if (links.findings.length === 0) {
       log.info('All links in the docs work');
       return;
@@ -214,7 +222,8 @@ export class ExportJobs {
   }
 
   async #render(jobId: string, folder: string): Promise<Awaited<ReturnType<typeof renderSite>>> {
-    const { render, openPartOf, clock, paceMs, log } = this.#ports;
+    const { render, openPartOf, clock, paceMs } = this.#ports;
+    const log = this.#logOf(jobId);
     const { signal } = this.#stopping;
     const { docs, siteHost, paths } = this.#record(jobId);
     const openPart = openPartOf(this.#record(jobId));
@@ -276,6 +285,13 @@ export class ExportJobs {
     const { owner: _, ...record } = this.#record(jobId);
     this.#active.set(jobId, record);
     await this.#change(jobId, change);
+  }
+
+  /** Returns a log whose messages name the site, if the service has several. */
+  #logOf(jobId: string): Log {
+    const { log } = this.#ports;
+    const { domain } = this.#record(jobId);
+    return domain === undefined ? log : prefixedLog(`The site ${domain}`, log);
   }
 
   #record(jobId: string): JobRecord {

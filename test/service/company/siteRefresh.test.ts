@@ -277,6 +277,32 @@ describe('the service of a company, refreshing', () => {
     assert.equal(await sent({ ...gitlab, 'x-hub-signature-256': secret }), 403);
   });
 
+  it('names the site in each line of the log about its pages', async () => {
+    await docs.write('one/broken.mdx', '# Broken\n\nPelicans <!-- all --> eat fish.\n');
+    await docs.write('two/broken.mdx', '# Broken\n\nStorks <!-- all --> eat frogs.\n');
+    const two = { domain: 'b', source: { kind: 'folder', path: path.join(docs.root, 'two') } };
+    company = await startCompany({ sites: [folder('one'), two] });
+    const admin = await company.newKey({ kind: 'admin' });
+    await company.post('/v1/static-export/jobs', admin, { domain: 'b' });
+    await until(() => company?.log().includes('Exported') === true);
+    const lines = company.log().split('\n');
+    const told = lines.filter((line) => /broken\.mdx|Exported|links/.test(line));
+    assert.ok(told.length >= 4, told.join('\n'));
+    for (const line of told) assert.match(line, /"message":"The site [ab]: /);
+    assert.ok(lines.some((line) => line.includes('"route":"export","status":202')));
+  });
+
+  it('counts a single page as one', async () => {
+    company = await startCompany({ sites: [folder('one')] });
+    assert.match(company.log(), /"The site a is up to date: 1 page"/);
+    company.change({ sites: [folder('two')] });
+    assert.match(company.log(), /"The changed manifest was taken over: 1 site"/);
+    const admin = await company.newKey({ kind: 'admin' });
+    await company.post('/v1/static-export/jobs', admin, { domain: 'a' });
+    await until(() => company?.log().includes('Exported') === true);
+    assert.match(company.log(), /Exported 1 page in \d+ ms/);
+  });
+
   it('waits for weeks between two refreshes if the manifest says so', async () => {
     const delays: number[] = [];
     const clock: Clock = {

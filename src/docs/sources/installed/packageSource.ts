@@ -1,5 +1,5 @@
 import { errorCodeOrName } from '../../../common/errorCode';
-import type { Clock, Log } from '../../../common/ports';
+import { type Clock, type Log, prefixedLog } from '../../../common/ports';
 import type { IncludedFiles } from '../../pages/markup/lines';
 import type { WebPlaces } from '../../pages/links';
 import { isIgnoredName, isPagePath } from '../../pages/pagePath';
@@ -195,12 +195,3 @@ class LinkedWatch implements PageWatch {
 
 /** Files of a package that a package manager installed don't change. Another version is another package. */
 const noWatch: PageWatch = { start: () => undefined, stop: () => Promise.resolve() };
-
-function prefixedLog(prefix: string, log: Log): Log {
-  return {
-    info: (message) => log.info(`${prefix}: ${message}`),
-    debug: (message) => log.debug(`${prefix}: ${message}`),
-    warn: (message) => log.warn(`${prefix}: ${message}`),
-    error: (message, cause) => log.error(`${prefix}: ${message}`, cause),
-  };
-}

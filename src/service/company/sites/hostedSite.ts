@@ -1,12 +1,13 @@
 /** One site of the service: its docs for each audience, and how they are refreshed. */
 import { untilAborted } from '../../../common/clock';
 import { errorCodeOrName } from '../../../common/errorCode';
-import type { Clock, Log, NewId } from '../../../common/ports';
+import { type Clock, type Log, type NewId, prefixedLog } from '../../../common/ports';
 import { openDocs, type SiteEngine } from '../../../docs/engine';
 import { DocsError } from '../../../docs/docsError';
 import { addressesAt } from '../../../docs/pages/links';
 import { SiteError, siteErrorText } from '../../../docs/sources/site/siteErrors';
 import { plainTranslate } from '../../../common/errors';
+import { pageCountText } from '../../../shared/units';
 import { StoreDown } from '../stores';
 import type { ManifestSite } from './manifestSchema';
 import { audienceOf, isIn, restrictedVersions, siteAudience } from './siteAudience';
@@ -168,7 +169,7 @@ export class HostedSite {
    */
   get exportRoot(): string | undefined {
     if (this.#before) return this.#before.exportRoot;
-    if (!this.#loaded) throw this.#notReady();
+    if (this.#readiness === 'failed' || !this.#loaded) throw this.#notReady();
     const { docs } = this.#loaded;
     return docs.kind === 'folder' ? docs.folder : undefined;
   }
@@ -237,7 +238,7 @@ export class HostedSite {
             seen: readers.seen,
             indexFolder,
             clock,
-            log,
+            log: prefixedLog(`The site ${this.entry.domain}`, log),
             onRefreshFailed: (message: string) => this.#fail(message),
           });
     engine.start();
@@ -299,7 +300,7 @@ export class HostedSite {
       if (this.#hasProblem()) return;
       this.#replaceBefore();
       this.#refreshedAt = clock.now();
-      log.info(`The site ${domain} is up to date: ${this.#pages} pages`);
+      log.info(`The site ${domain} is up to date: ${pageCountText(this.#pages, plainTranslate)}`);
     } catch (error) {
       if (signal.aborted) return;
       if (!this.#isReady || this.#before) this.#readiness = 'failed';
