@@ -1,6 +1,6 @@
 /** Runs export jobs. Uses `node:fs` to write the rendered pages of a job. */
 import { constants } from 'node:fs';
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import { plainTranslate } from '../../common/errors';
@@ -228,15 +228,11 @@ export class ExportJobs {
     const { docs, siteHost, paths } = this.#record(jobId);
     const openPart = openPartOf(this.#record(jobId));
     if (!openPart) throw new JobFailure(NOT_FOR_EVERYBODY);
-    await access(docs, constants.R_OK).catch((error: unknown) => {
-      throw new JobFailure(
-        `The docs folder can't be read (${errorCodeOrName(error)}). Serve it again, then start a new export.`,
-      );
-    });
+    const root = await readableFolder(docs);
     const write = siteWriter(folder);
     let notedAt = clock.now();
     const rendered = await render({
-      root: docs,
+      root,
       siteHost,
       paths,
       ...openPart,
@@ -318,6 +314,21 @@ export class ExportJobs {
     } catch (error) {
       log.warn(`Can't remove old jobs: ${errorCodeOrName(error)}`);
     }
+  }
+}
+
+/**
+ * Returns the real path of a folder, because files behind a link are left out.
+ * @throws {JobFailure} if the folder can't be read.
+ */
+async function readableFolder(folder: string): Promise<string> {
+  try {
+    await access(folder, constants.R_OK);
+    return await realpath(folder);
+  } catch (error) {
+    throw new JobFailure(
+      `The docs folder can't be read (${errorCodeOrName(error)}). Serve it again, then start a new export.`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { docsFolder, until } from '../service/localServiceAsking';
@@ -11,6 +12,7 @@ const png = 'an image of a plan';
 
 describe('static export at the service of a company', () => {
   let docs: Awaited<ReturnType<typeof docsFolder>>;
+  let realData: string;
   let data: string;
   let company: Company;
   let admin: string;
@@ -36,6 +38,8 @@ describe('static export at the service of a company', () => {
       },
       { domain: 'archive', source: { kind: 'bundle', from: 'nothing.tar.gz' } },
       { domain: 'absent', source: { kind: 'git', url: 'nothing' } },
+      { domain: 'gone', source: { kind: 'folder', path: 'gone' } },
+      { domain: 'repository', source: { kind: 'git', url: 'repository' } },
     ],
   };
   const start = (domain: string, fields: object = {}): Promise<Response> =>
@@ -109,14 +113,27 @@ describe('static export at the service of a company', () => {
         },
       }),
       'plans/v9/plan.md': '# Zebra\n\nA zebra.\n',
+      'repository/index.md': '# Walruses\n\n![A plan](plan.png)\n\n<!--@include: ./_part.md-->\n',
+      'repository/_part.md': 'A walrus.\n',
+      'repository/plan.png': png,
     });
-    data = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-company-'));
+    const git = (...args: string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+        cwd: path.join(docs.root, 'repository'),
+        stdio: 'ignore',
+      });
+    git('init');
+    git('add', '.');
+    git('commit', '-m', 'one');
+    realData = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-company-'));
+    data = path.join(docs.root, 'data');
+    await symlink(realData, data);
     company = await startCompany(manifest, { dataFolder: data, manifestFolder: docs.root });
     admin = await company.newKey({ kind: 'admin' });
   });
   after(async () => {
     await company.stop(0);
-    await rm(data, { recursive: true, force: true, maxRetries: 5 });
+    await rm(realData, { recursive: true, force: true, maxRetries: 5 });
     await docs.remove();
   });
 
@@ -155,7 +172,15 @@ describe('static export at the service of a company', () => {
 
   it('is refused for a site that is published already, or whose docs could not be read', async () => {
     assert.match(await problemOf(await start('archive'), 409), /published site already/);
-    assert.match(await problemOf(await start('absent'), 503), /can't be read from their source/);
+    assert.match(await problemOf(await start('absent'), 409), /can't be read from their source/);
+    assert.match(await problemOf(await start('gone'), 409), /can't be read from their source/);
+  });
+
+  it('has the images and snippets of a repository if the data folder is behind a link', async () => {
+    const files = await exported('repository');
+    assert.ok(files.has('plan.png'));
+    assert.match(files.get('index.html') ?? '', /A walrus\./);
+    assert.ok(!files.has('_part.html'));
   });
 
   it('fails for a site without a page that everybody may see', async () => {
