@@ -93,7 +93,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
       organization: manifest.limits?.organization ?? documentedLimits.organization,
       address: manifest.limits?.address ?? documentedLimits.address,
     }),
-    signIn: manifest.signIn && new SignIn(manifest.signIn, options.fetch),
+    signIn: manifest.signIn && new SignIn(manifest.signIn, options),
   });
   let current = made();
   const warn = (): void =>

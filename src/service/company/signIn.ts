@@ -1,7 +1,9 @@
 /** Checks the tokens of people: JWTs of an OpenID Connect provider. */
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as v from 'valibot';
-import type { Fetch } from '../../common/ports';
+import { errorCodeOrName } from '../../common/errorCode';
+import { fetchError } from '../../common/http/responseErrors';
+import type { Fetch, Log } from '../../common/ports';
 import type { Manifest } from './sites/manifestSchema';
 
 /** Somebody who is signed in. */
@@ -30,7 +32,7 @@ const ALGORITHMS = [
 const MAX_GROUPS = 1000;
 const CLOCK_TOLERANCE_S = 30;
 
-const discoverySchema = v.object({ issuer: v.string(), jwks_uri: v.string() });
+const discoverySchema = v.object({ issuer: v.string(), jwks_uri: v.pipe(v.string(), v.url()) });
 const groupsSchema = v.union([
   v.array(v.string()),
   v.pipe(
@@ -58,11 +60,16 @@ export class ProviderDown extends Error {
 export class SignIn {
   readonly #settings: SignInSettings;
   readonly #fetch: Fetch;
+  readonly #log: Log;
   #keys: Promise<JWTVerifyGetKey> | undefined;
 
-  constructor(settings: SignInSettings, fetch: Fetch) {
+  constructor(
+    settings: SignInSettings,
+    { fetch, log }: { readonly fetch: Fetch; readonly log: Log },
+  ) {
     this.#settings = settings;
     this.#fetch = fetch;
+    this.#log = log;
   }
 
   /** Returns whether a bearer value has the form of a token. */
@@ -86,12 +93,29 @@ export class SignIn {
         clockTolerance: CLOCK_TOLERANCE_S,
       });
       const groups = v.safeParse(groupsSchema, payload[groupsClaim] ?? []);
-      if (payload.sub === undefined || !groups.success) return undefined;
+      if (!groups.success) {
+        this.#noteRefusal(`its claim "${groupsClaim}" is no list of texts`);
+        return undefined;
+      }
+      if (payload.sub === undefined) return undefined;
       return { subject: payload.sub, groups: groups.output.slice(0, MAX_GROUPS) };
     } catch (error) {
-      if (error instanceof errors.JOSEError && !ofProvider.has(error.code)) return undefined;
-      throw new ProviderDown();
+      if (error instanceof errors.JOSEError && !ofProvider.has(error.code)) {
+        const claim = 'claim' in error ? `, claim "${String(error.claim)}"` : '';
+        this.#noteRefusal(error.code + claim);
+        return undefined;
+      }
+      throw this.#down(`its keys can't be had (${errorCodeOrName(error)})`);
     }
+  }
+
+  #noteRefusal(reason: string): void {
+    this.#log.info(`A token was refused: ${reason}`);
+  }
+
+  #down(reason: string): ProviderDown {
+    this.#log.warn(`The provider of signIn can't be used: ${reason}`);
+    return new ProviderDown();
   }
 
   #keysOfProvider(): Promise<JWTVerifyGetKey> {
@@ -104,19 +128,22 @@ export class SignIn {
 
   async #discover(): Promise<JWTVerifyGetKey> {
     const { issuer } = this.#settings;
-    try {
-      const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-      const response = await this.#fetch(url, {
-        signal: AbortSignal.timeout(10_000),
-        redirect: 'error',
-      });
-      const found = v.parse(discoverySchema, await response.json());
-      if (found.issuer !== issuer) throw new ProviderDown();
-      return createRemoteJWKSet(new URL(found.jwks_uri), {
-        [customFetch]: (url, init) => this.#fetch(url, init),
-      });
-    } catch {
-      throw new ProviderDown();
-    }
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const signal = AbortSignal.timeout(10_000);
+    const response = await this.#fetch(url, { signal, redirect: 'error' }).catch(
+      (error: unknown) => {
+        const reason = fetchError(error, url).details.causeCode ?? errorCodeOrName(error);
+        throw this.#down(`${url} can't be fetched (${reason})`);
+      },
+    );
+    if (!response.ok) throw this.#down(`${url} answers with status ${response.status}`);
+    const read = v.safeParse(discoverySchema, await response.json().catch(() => undefined));
+    if (!read.success) throw this.#down(`${url} is no configuration of OpenID Connect`);
+    const found = read.output;
+    // Providers differ in whether their issuer ends with a slash.
+    if (found.issuer !== issuer) throw this.#down(`${url} names the issuer "${found.issuer}"`);
+    return createRemoteJWKSet(new URL(found.jwks_uri), {
+      [customFetch]: (from, init) => this.#fetch(from, init),
+    });
   }
 }
