@@ -157,7 +157,7 @@ export function composeAnswer(input: AnswerInput): Answer {
   const sources = sections.map((found, position) => ({
     sourceId: `source-${position + 1}`,
     url: sourceUrl(found.page, found.section, input.addresses),
-    title: titleOf(found),
+    title: titleOf(found, sections),
     quote: beginning(found.section.blocks),
   }));
   const reasoning = [
@@ -251,17 +251,32 @@ function pagesOf(sections: readonly FoundSection[]): DocsPage[] {
 
 /**
  * Returns the names of the set, the page and the section. A page that is named like its package, or has only its file name,
- * adds nothing to these.
+ * adds nothing to these. A heading that its page has twice, or that is of a page with the title of another source, stands
+ * below the heading above it.
  */
-function titleOf({ page, section }: FoundSection): string {
-  const { title, set } = page;
-  const names = set === undefined ? [title] : [set.label, title];
-  if (section.heading === title) return names.join(' › ');
+function titleOf({ page, section }: FoundSection, sources: readonly FoundSection[]): string {
+  const { title, set, version } = page;
+  const { heading } = section;
+  const label = set === undefined ? [] : [set.label];
+  if (lettersOf(heading) === lettersOf(title)) return [...label, heading].join(' › ');
   const isPackage =
     set !== undefined &&
     (/^readme(?:\.\w+)?$/i.test(title) ||
       set.label.toLowerCase().startsWith(`${title.toLowerCase()}@`));
-  return [...(isPackage ? [set.label] : names), shortName(section.heading)].join(' › ');
+  const isVague =
+    page.sections.some((other) => other !== section && other.heading === heading) ||
+    sources.some(({ page: other }) => {
+      return other !== page && other.title === title && other.version === version;
+    });
+  const above = isVague ? section.ancestors.slice(-1) : [];
+  return [...label, ...(isPackage ? [] : [title]), ...[...above, heading].map(shortName)].join(
+    ' › ',
+  );
+}
+
+/** Returns the letters and digits of a name in small letters, which `Serve static` and `Serve Static` share. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Maximum length of a heading in a title. */
@@ -314,7 +329,7 @@ function quoted(
     const citation = citations.find((one) => one.found === found);
     if (citation) return `${mark}${escapeText(citation.source.title)}${mark} ${cite(citation)}`;
     const url = sourceUrl(found.page, found.section, input.addresses);
-    return `${mark}[${escapeText(titleOf(found))}](${url})${mark}`;
+    return `${mark}[${escapeText(titleOf(found, sections))}](${url})${mark}`;
   };
   const linkTo = (found: FoundSection): string => {
     const gist = gistOf(found, wish.topic);

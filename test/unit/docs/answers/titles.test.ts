@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { type Answer, composeAnswer } from '../../../../src/docs/answers/answer';
+import { addressesAt } from '../../../../src/docs/pages/links';
+import { retrieve } from '../../../../src/docs/search/retrieval';
+import { aQuestion, filler, indexOf } from '../../service/docs';
+
+/** Returns the reply to a question about pages, and about others that say nothing about it. */
+function answer(pages: Record<string, string>, question: string): Answer {
+  const rest = { 'x.md': filler('invoices'), 'y.md': filler('maps'), 'z.md': filler('trains') };
+  const index = indexOf({ ...rest, ...pages });
+  return composeAnswer({
+    question,
+    retrieval: retrieve(index, aQuestion(question), undefined, 5),
+    index,
+    filter: undefined,
+    addresses: addressesAt(() => 'http://127.0.0.1:4100'),
+    isIndexed: true,
+  });
+}
+
+describe('titles of sources', () => {
+  const titles = (pages: Record<string, string>, question: string): string[] =>
+    answer(pages, question).sources.map(({ title }) => title);
+
+  it('name the heading above one that the page has twice', () => {
+    const api =
+      '# API\n\n## feedPelicans\n\n### Returns\n\nThe pelicans that were fed.\n\n## feedHerons\n\n### Returns\n\nThe herons.\n';
+    assert.equal(
+      titles({ 'api.md': api }, 'Which pelicans were fed?')[0],
+      'API › feedPelicans › Returns',
+    );
+  });
+
+  it('name the heading above where several pages have one title', () => {
+    const page = (name: string): string =>
+      `# Birds\n\n## ${name}\n\n### Food of ${name}\n\n${name} eat fish.\n`;
+    const pages = { 'pelicans.md': page('Pelicans'), 'herons.md': page('Herons') };
+    assert.deepEqual(titles(pages, 'Who eats fish?').toSorted(), [
+      'Birds › Herons › Food of Herons',
+      'Birds › Pelicans › Food of Pelicans',
+    ]);
+  });
+
+  it('have a page’s name once, as its heading writes it', () => {
+    const pages = { 'message-queues/rabbitmq.md': '### RabbitMQ\n\nPelicans queue here.\n' };
+    assert.equal(titles(pages, 'Where do pelicans queue?')[0], 'RabbitMQ');
+  });
+});
