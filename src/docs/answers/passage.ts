@@ -19,7 +19,7 @@ export interface Passage {
   readonly blocks: readonly SectionBlock[];
   /**
    * Whether only its heading says what it is about: it begins with a word for that, as in "This error occurs when",
-   * within a sentence, or with a list, a table or code.
+   * within a sentence, or with a list, a table or code, or it leaves out the name of code that the heading is.
    */
   readonly needsTitle: boolean;
   /** Terms of the passage, of its headings and of its page's title. */
@@ -112,7 +112,10 @@ export function findPassage(
   return {
     found,
     blocks,
-    needsTitle: found.section.place !== undefined || needsTitle(blocks[0]),
+    needsTitle:
+      found.section.place !== undefined ||
+      needsTitle(blocks[0]) ||
+      !(isAskedFor(found, wish) || saysName(found.section.heading, blocks)),
     terms,
     headings,
   };
@@ -227,7 +230,33 @@ function isLoose(block: SectionBlock | undefined): boolean {
 }
 
 function needsTitle(block: SectionBlock | undefined): boolean {
-  return block !== undefined && (block.kind !== 'prose' || isLabel(block) || isLoose(block));
+  return (
+    block !== undefined &&
+    (block.kind !== 'prose' || isLabel(block) || isLoose(block) || isFragment(block.text))
+  );
+}
+
+/** Number of words of a line such as "Added in: v11.1.0" at most. */
+const FRAGMENT_WORDS = 4;
+
+/** Returns whether a paragraph is no sentence, but a fact about what the heading names. */
+function isFragment(text: string): boolean {
+  return wordCount(text) <= FRAGMENT_WORDS && !/[.!?。！？]\s*$/.test(text);
+}
+
+/** Returns whether the question names the heading, so that a reader knows what the passage is about. */
+function isAskedFor(found: RetrievedSection, { names, subject }: PassageWish): boolean {
+  return names?.isHeadingOf(found) === true || subject.isName(found.section.heading);
+}
+
+/** A heading that is a name of code, such as `--depth <number>`, `pelicanLimit` or `pond.fill(options)`. */
+const codeHeading =
+  /^(?:[\w$]+\.)*(?:(--?[a-z][\w-]*)|([\w$]*(?:[a-z][A-Z]|_)[\w$]*))\s*(?:[(<[=,].*)?$/;
+
+/** Returns whether blocks have the name of code that is their heading, if it is one. A sentence below it can leave it out. */
+function saysName(heading: string, blocks: readonly SectionBlock[]): boolean {
+  const [, flag, name = flag] = codeHeading.exec(heading) ?? [];
+  return name === undefined || blocks.some(({ text }) => text.includes(name));
 }
 
 /** Returns the blocks of a unit, with its neighbors if it is short or refers to the text before it. */

@@ -46,3 +46,35 @@ describe('titles of sources', () => {
     assert.equal(titles(pages, 'Where do pelicans queue?')[0], 'RabbitMQ');
   });
 });
+
+describe('the title above a passage', () => {
+  it('names the option that the passage leaves out', () => {
+    const page =
+      '# Feeding\n\n## `--pond-depth <feet>`\n\nDepth of water in which pelicans stand.\n';
+    assert.match(
+      answer({ 'feeding.md': page }, 'In which depth of water do pelicans stand?').text,
+      /\*\*Feeding › --pond-depth \\<feet\\>\*\* \[1\]\S+\n\nDepth of water/,
+    );
+  });
+
+  it('is left out where the passage has the name', () => {
+    const page = '# Feeding\n\n## pondDepth\n\nThe `pondDepth` in which pelicans stand.\n';
+    assert.match(
+      answer({ 'feeding.md': page }, 'In which depth do pelicans stand?').text,
+      /(?:^|\n\n)The `pondDepth` in/,
+    );
+    assert.doesNotMatch(
+      answer({ 'feeding.md': page }, 'In which depth do pelicans stand?').text,
+      /\*\*Feeding/,
+    );
+  });
+
+  it('stands above a fact that is no sentence', () => {
+    const page =
+      '# Feeding\n\n## Deep water\n\nAdded in: v11.1.0\n\nPelicans stand in it with both legs.\n';
+    assert.match(
+      answer({ 'feeding.md': page }, 'In what do pelicans stand with both legs?').text,
+      /\*\*Feeding › Deep water\*\* \[1\]\S+\n\nAdded in: v11\.1\.0\n\nPelicans/,
+    );
+  });
+});
