@@ -70,7 +70,7 @@ function plain(markdown: string): string {
     .replace(/(`+).*?\1|\*\*/g, (part) => (part.startsWith('`') ? part : ''))
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/:$/, '.');
+    .replace(/:$/, ' …');
 }
 
 function saysSomething(statement: string): boolean {

@@ -50,7 +50,7 @@ describe('gistOf', () => {
   it('ends what it leads in, and is not a label', () => {
     assert.equal(
       gist('**The limit of tokens**\n\nToken limits of herons:'),
-      'Token limits of herons.',
+      'Token limits of herons …',
     );
   });
 
