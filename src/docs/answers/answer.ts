@@ -268,7 +268,9 @@ function titleOf({ page, section }: FoundSection, sources: readonly FoundSection
     sources.some(({ page: other }) => {
       return other !== page && other.title === title && other.version === version;
     });
-  const above = isVague ? section.ancestors.slice(-1) : [];
+  const above = isVague
+    ? section.ancestors.slice(-1).filter((name) => lettersOf(name) !== lettersOf(title))
+    : [];
   return [...label, ...(isPackage ? [] : [title]), ...[...above, heading].map(shortName)].join(
     ' › ',
   );

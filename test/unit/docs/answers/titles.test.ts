@@ -42,8 +42,11 @@ describe('titles of sources', () => {
   });
 
   it('have a page’s name once, as its heading writes it', () => {
-    const pages = { 'message-queues/rabbitmq.md': '### RabbitMQ\n\nPelicans queue here.\n' };
+    const page = '### RabbitMQ\n\nPelicans queue here.\n';
+    const below = '\n#### Types\n\nThe types.\n\n#### Types\n\nHerons queue.\n';
+    const pages = { 'message-queues/rabbitmq.md': page + below };
     assert.equal(titles(pages, 'Where do pelicans queue?')[0], 'RabbitMQ');
+    assert.equal(titles(pages, 'Do herons queue?')[0], 'Rabbitmq › Types');
   });
 });
 
