@@ -117,6 +117,7 @@ class ContentWriter {
     else if (name === 'dl') this.#definitions(element);
     else if (name === 'a') this.#link(element);
     else if (name === 'img') this.#image(element);
+    else if (name === 'br' && this.#endsParagraph(element)) this.page.markdown.break();
     else if (name === 'code' || name === 'samp') this.#code(element);
     else if (name === 'pre') this.#code(element);
     else if (name === 'summary' && hasHeading(element)) this.children(element);
@@ -171,6 +172,20 @@ class ContentWriter {
       const start = text.trimStart();
       if (start !== '') this.page.plain(start);
     } else this.page.plain(text);
+  }
+
+  /** Returns whether a line break ends a paragraph because others follow, which are passed over. */
+  #endsParagraph(element: HtmlElement): boolean {
+    if (this.#cellDepth > 0 || !/^(?:p|div|li|dd)$/.test(parentOf(element)?.name ?? ''))
+      return false;
+    let hasOthers = false;
+    for (let { next } = element; next; { next } = next) {
+      if (isElement(next) && next.name === 'br') {
+        this.#written.add(next);
+        hasOthers = true;
+      } else if (!isText(next) || next.data.trim() !== '') break;
+    }
+    return hasOthers;
   }
 
   #label(label: string): void {

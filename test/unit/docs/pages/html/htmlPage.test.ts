@@ -245,6 +245,13 @@ describe('HTML pages', () => {
     );
   });
 
+  it('end a paragraph where line breaks follow each other', () => {
+    assert.equal(
+      markdownOf('<p><br>Owls<br>\nhunt.<br>\n<br>\n<br>Wrens <b>do<br><br>not</b>.</p>'),
+      '<br>Owls<br> hunt.\n\nWrens **do<br><br>not**.',
+    );
+  });
+
   it('keep the source of formulas once', () => {
     assert.equal(
       markdownOf(
