@@ -219,7 +219,7 @@ export function codeTitle(info: string): string {
   const rest = short
     .trim()
     .replace(/^\S+/, '')
-    .replace(/\S+=(?:"[^"]*"|'[^']*'|\S+)|snippet:\S+/g, '');
+    .replace(/\S+=(?:"[^"]*"|'[^']*'|\S*)|snippet:\S+/g, '');
   const words = rest.split(/\s+/).filter((word) => word !== '' && !codeSettings.has(word));
   return words.join(' ');
 }

@@ -43,6 +43,7 @@ describe('parsePage', () => {
       ['shellscript nonumber', ''],
       ['ts snippet:ReadmeSampleLogin', ''],
       ['tsx [2]', ''],
+      ['tsx highlight={"7"}', ''],
     ]) {
       assert.equal(codeTitle(info ?? ''), title, info);
     }
