@@ -114,7 +114,15 @@ export function oneExampleOfEach(
     if (best) kept.push(best);
     position += group.length;
   }
-  return kept;
+  return kept.map(inOneLanguage);
+}
+
+/** Matches what only the site of Nest reads in code: the name of its file, and the same code in JavaScript. */
+const nestMarks = /(^[`~]{3}.*\n)@@filename\(.*\)\n|^@@switch\n[^]*(?=^[`~]{3})/gm;
+
+function inOneLanguage(block: SectionBlock): SectionBlock {
+  if (block.kind !== 'code' || !block.markdown.includes('\n@@')) return block;
+  return { ...block, markdown: block.markdown.replace(nestMarks, '$1') };
 }
 
 /**

@@ -6,6 +6,9 @@ const namedQuote =
   /^([ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?(?:>[ \t]?)+)\[!([a-z]+)\]([+-]?)[ \t]*(.*)$/i;
 /** Matches the first line of a callout of ReadMe, such as `> 📘 Title`. */
 const emojiQuote = /^([ \t]*>[ \t]?)(📘|ℹ|👍|✅|🚧|⚠|❗|🚨|🛑)\uFE0F?[ \t]*(.*)$/u;
+/** Matches the kind before the name of a note of Nest: `> info **Hint** Text`. */
+const kindBeforeName =
+  /^([ \t]*>[ \t]?)(?:info|warn(?:ing)?|error)[ \t]+(?=\*\*(?:caution|hint|important|info|not(?:e|ice)|tip|warning)\*\*)/i;
 /** Matches the first line of a note of Docsify. */
 const docsifyNote = /^([!?])>[ \t]+(\S.*)$/;
 
@@ -33,7 +36,8 @@ const MAX_TITLE = 80;
  * as `> [!NOTE]`. Separates the text of callouts of Notion from their tags, as it is Markdown.
  */
 export function calloutsAsAlerts(source: string): string {
-  if (!/>[ \t]?\[!|>[ \t]?\p{Extended_Pictographic}|^[!?]>|^<aside>/mu.test(source)) return source;
+  if (!/>[ \t]?\[!|>[ \t]?\p{Extended_Pictographic}|>[ \t]?\w+ \*\*|^[!?]>|^<aside>/mu.test(source))
+    return source;
   const isCode = codeLines();
   const lines = source.split('\n');
   let isAside = false;
@@ -71,7 +75,7 @@ export function calloutsAsAlerts(source: string): string {
     }
     const [, quote = '', emoji = '', words = ''] = (isFirst && emojiQuote.exec(line)) || [];
     const meant = kindOfEmoji[emoji];
-    if (!meant || (words === '' && !isQuote(next))) return line;
+    if (!meant || (words === '' && !isQuote(next))) return line.replace(kindBeforeName, '$1');
     const shown = words.replace(kindInWords(meant), '');
     return alert(quote, meant, /^[ \t]*>[ \t]*$/.test(next) ? titled(shown) : shown);
   });

@@ -55,6 +55,8 @@ const annotation = /[ \t]?\{%[ \t]{0,9}(?:[.#][\w-]|[\w-]{1,50}=)[^{}%]{0,300}%\
 const rawTag = /(\{%-?[ \t]{0,9}(?:end)?raw[ \t]{0,9}-?%\})/;
 /** Matches the beginning of a tag that Liquid would read. Code of Jekyll can have values of the site and the page. */
 const liquidTag = /\{%|\{\{(?![ \t]*(?:site|page)\.)/;
+/** A brace that Angular or Liquid would read, as a string: `{{ '{' }}`. */
+const writtenBrace = /\{\{ ?'(?:(\$?\{{1,2})|(\}{1,2}))' ?\}\}/g;
 const writtenTag = /\{\{([<%])\/\*([^{}]{1,500})\*\/([>%])\}\}/g;
 
 const codeNames = new Set(['code-toggle', 'highlight', 'mermaid']);
@@ -129,9 +131,14 @@ function withoutRawTags(source: string): string {
   return isRaw ? source : result.join('\n');
 }
 
-/** Writes tags that a page of Hugo shows to its readers, such as `{{</* note *\/>}}`, as the site shows them. */
+/**
+ * Writes tags that a page of Hugo shows to its readers, such as `{{</* note *\/>}}`, as the site shows them, and braces
+ * that are written as strings. A page that tells how to write one brace so has no other.
+ */
 function shownTags(source: string): string {
-  return source.replace(
+  const braces = [...source.matchAll(writtenBrace)];
+  const isPaired = braces.some(([, start]) => start) && braces.some(([, , end]) => end);
+  return (isPaired ? source.replace(writtenBrace, '$1$2') : source).replace(
     writtenTag,
     (_tag, start: string, text: string, end: string) => `{{${start} ${text.trim()} ${end}}}`,
   );

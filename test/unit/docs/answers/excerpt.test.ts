@@ -110,4 +110,10 @@ describe('excerpt', () => {
       '… Herons eat fish. Herons eat frogs. … Herons eat mice. …',
     ]);
   });
+
+  it('leaves out what only the site of Nest reads: the name of a file, and the same code in JavaScript', () => {
+    const lines = (...all: string[]): SectionBlock => code(all.join('\n'));
+    const both = lines('@@filename(owls)', 'a: number', '@@switch', 'a');
+    assert.deepEqual(shown([both], 'owls', 1_000), [lines('a: number').markdown]);
+  });
 });

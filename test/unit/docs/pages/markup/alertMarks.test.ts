@@ -39,4 +39,10 @@ describe('Callouts in quotes and paragraphs', () => {
       assert.equal(calloutsAsAlerts(source), source);
     });
   }
+
+  it('of Nest lose the kind before their name', () => {
+    const quote = (kind: string): string => `A\n\n> ${kind}**Hint** B\n> C\n`;
+    assert.equal(calloutsAsAlerts(quote('info ')), quote(''));
+    assert.equal(calloutsAsAlerts('> Note **that** A'), '> Note **that** A');
+  });
 });

@@ -158,3 +158,14 @@ describe('Tags of a template around blocks', () => {
     });
   }
 });
+
+describe('Braces that are written as strings', () => {
+  it('are shown as braces', () => {
+    const written = "`f({{ '{' }} a {{ '}' }})`\n\n```yaml\nif: {{ '${{' }} b {{ '}}' }}\n```";
+    assert.equal(read(written), '`f({ a })`\n\n```yaml\nif: ${{ b }}\n```');
+  });
+
+  it('stay on a page that tells how to write one', () => {
+    assert.equal(read("Write `{{ '{{' }}` for two braces."), "Write `{{ '{{' }}` for two braces.");
+  });
+});
