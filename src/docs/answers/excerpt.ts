@@ -191,13 +191,25 @@ function shortenList(
 /** Label at the end of an item, of which the items of the inner list are parts, such as `**Parameters**`. */
 const innerLabel = /\n\s*\n *\*\*[^*\n]+\*\*\s*$/;
 
-/** Returns the items that match best, without the labels of inner lists that are left out. */
+/**
+ * Returns the items that match best, without the labels of inner lists that are left out. An item of an inner list stays
+ * below its outer item, if that one is shown.
+ */
 function bestItems(items: readonly string[], wish: ExcerptWish): string[] {
   const all = items.map((item) => outdented(item));
   const best = new Set(bestOf(all, wish));
-  return all
-    .map((item, at) => (best.has(all[at + 1] ?? '') ? item : item.replace(innerLabel, '')))
-    .filter((_, at) => best.has(all[at] ?? ''));
+  /** The items around the current one, with the indentation that they are shown with. */
+  const outer: { own: number; shown: number | undefined }[] = [];
+  return items.flatMap((item, at) => {
+    const own = indentOf(item);
+    while ((outer.at(-1)?.own ?? -1) >= own) outer.pop();
+    const parent = outer.at(-1);
+    const isShown = best.has(all[at] ?? '');
+    const indent = parent?.shown === undefined ? 0 : parent.shown + own - parent.own;
+    outer.push({ own, shown: isShown ? indent : undefined });
+    const shown = outdented(item, own - indent);
+    return isShown ? [best.has(all[at + 1] ?? '') ? shown : shown.replace(innerLabel, '')] : [];
+  });
 }
 
 /** Returns the items of a list, and of the lists in them, each with its mark. */

@@ -280,7 +280,7 @@ In winter, a pelican eats bread. The keepers of the park come at noon with a bag
       'cage.md': `# Cage\n\n## Parameters\n\n- \`cage\`: Has these options:\n${options.join('\n')}\n`,
     });
     const { text } = answer(cage, 'What does option7 of a cage do?');
-    assert.match(text, /^- `option7`: Feeds 7 of the birds at noon\.$/m);
+    assert.match(text, /^ {4}- `option7`: Feeds 7 of the birds at noon\.$/m);
     assert.doesNotMatch(text, /option8/);
   });
 

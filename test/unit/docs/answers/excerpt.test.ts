@@ -30,6 +30,18 @@ describe('excerpt', () => {
     );
   });
 
+  it('keeps the item of an inner list below its outer item, if both are shown', () => {
+    const fill = (name: string): string => `- ${name} ${'says nothing '.repeat(15)}`;
+    const inner = '  - Herons eat frogs.\n    - Frogs that herons eat.';
+    const list = (outer: string): SectionBlock => {
+      const markdown = [fill('Bees'), outer, inner, fill('Wasps')].join('\n');
+      return { kind: 'list', markdown, text: markdown };
+    };
+    const asked = (outer: string): string[] => shown([list(outer)], 'herons eat frogs', 1_000);
+    assert.deepEqual(asked('- Herons eat frogs here:'), [`- Herons eat frogs here:\n${inner}`]);
+    assert.deepEqual(asked('- Here:'), [inner.replaceAll(/^ {2}/gm, '')]);
+  });
+
   it('has the line that introduces the code that answers', () => {
     const lead = prose('Run this:');
     const blocks = [prose('Birds.'), lead, code('heron start'), noise('One'), noise('Two')];
@@ -89,7 +101,7 @@ describe('excerpt', () => {
     const block: SectionBlock = { kind: 'list', markdown: list, text: list };
     assert.deepEqual(shown([block], 'herons', 5_000), ['- `fish()`: Herons fish.']);
     assert.deepEqual(shown([block], 'herons pond', 5_000), [
-      '- `fish()`: Herons fish.\n\n  **Parameters**\n- `pond`: Where it is.',
+      '- `fish()`: Herons fish.\n\n  **Parameters**\n  - `pond`: Where it is.',
     ]);
   });
 
