@@ -1,8 +1,9 @@
 /** Shows the counts to the docs team, as JSON and as a page. Reads the team's token with `node:fs`. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { html, raw } from 'hono/html';
+import { isSameSecret } from '../common/http/sameSecret';
 import { sendPlainPage } from '../export/preview/fileResponse';
 import type { CountReport, ReaderCounts } from './readerCounts';
 
@@ -38,7 +39,7 @@ export async function sendCounts(
     sendPlainPage(response, 503, sentence);
     return;
   }
-  if (!isSame(givenToken(request.headers.authorization), token)) {
+  if (!isSameSecret(givenToken(request.headers.authorization), token)) {
     response.setHeader('WWW-Authenticate', 'Basic realm="Counts of the docs", charset="UTF-8"');
     sendPlainPage(response, 401, 'Enter the token of the docs team as the password.');
     return;
@@ -64,12 +65,6 @@ function givenToken(header = ''): string {
   if (scheme.toLowerCase() !== 'basic') return value;
   const pair = Buffer.from(value, 'base64').toString('utf8');
   return pair.slice(pair.indexOf(':') + 1);
-}
-
-/** Compares two tokens in a time that says nothing about them. */
-function isSame(given: string, token: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
 }
 
 const style =

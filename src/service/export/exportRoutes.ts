@@ -12,7 +12,7 @@ import type { Clock, Log } from '../../common/ports';
 import { BUNDLE, type BundleStore, type ExportJobFiles, type JobRecord } from './exportFiles';
 import type { ExportJobs } from './exportJobs';
 import { unauthorized } from '../server/apiRoutes';
-import { isSameSecret } from '../server/keys';
+import { isSameSecret } from '../../common/http/sameSecret';
 import { jsonBody, limitBody, requireJson } from '../server/requestChecks';
 
 /** Query parameter with the time at which the link expires, in milliseconds since the epoch. */

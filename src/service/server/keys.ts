@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { isSameSecret } from '../../common/http/sameSecret';
 
 /**
  * Matches an admin key of this service (platform-api.md § Authentication). Other keys begin with
@@ -65,13 +66,4 @@ export function notAssistant(given: string | undefined, prefix: string): string 
     return `This looks like an admin key, which must stay secret. ${looks}`;
   }
   return `This is not an assistant key. Assistant keys look like "${prefix}_dsc_…".`;
-}
-
-/**
- * Compares two secrets by their hashes, so that the time it takes reveals neither length nor
- * content.
- */
-export function isSameSecret(one: string, other: string): boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(one), hash(other));
 }
