@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { ownResult } from '../common/workerTask';
 import { ExportError, exportErrorCodes } from '../export/exportErrors';
-import { pageProgressSchema, runInWorker } from '../export/workerTask';
+import { pageProgressSchema, runInWorker, type SiteTask } from '../export/workerTask';
 import type { BoxService } from './boxService';
-import type { Enhanced, SiteChange } from './enhanceSite';
+import type { Enhanced } from './enhanceSite';
 
 /** Schema of what the worker is to do: enhance a site, or restore it if there are no scripts. */
 export const enhanceTaskSchema = v.object({
@@ -30,7 +30,7 @@ export type EnhanceOutcome = v.InferOutput<
   typeof enhancedSchema | typeof restoredSchema | typeof failureSchema
 >;
 
-interface WorkerChange extends SiteChange {
+interface WorkerChange extends SiteTask {
   /** Absolute path of the built `enhanceWorker.ts`. */
   readonly script: string;
 }

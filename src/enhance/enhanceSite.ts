@@ -22,7 +22,7 @@ import {
 } from '../export/check/siteFiles';
 import { ExportError } from '../export/exportErrors';
 import { isServed } from '../export/hosting/siteAddresses';
-import type { PageProgress } from '../export/workerTask';
+import type { SiteTask } from '../export/workerTask';
 import type { BoxService } from './boxService';
 import { OwnFolder } from './ownFolder';
 import {
@@ -34,14 +34,7 @@ import {
   withTag,
 } from './pageTag';
 
-export interface SiteChange {
-  /** Absolute path of the site's root. */
-  readonly root: string;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: PageProgress) => void;
-}
-
-interface EnhanceOptions extends SiteChange {
+interface EnhanceOptions extends SiteTask {
   /** Absolute path of the built scripts: `assistant.js`, `search.js`, `answer.js` and `service.js`. */
   readonly scripts: string;
   /** Service that the box asks first. Without it, the box answers from the files alone. */
@@ -125,7 +118,7 @@ export async function enhanceSite(options: EnhanceOptions): Promise<Enhanced> {
 }
 
 /** Takes everything out that {@link enhanceSite} has added. @returns the number of pages that had the tag. */
-export async function restoreSite({ root, signal, onProgress }: SiteChange): Promise<number> {
+export async function restoreSite({ root, signal, onProgress }: SiteTask): Promise<number> {
   const folder = await OwnFolder.open(root);
   if (folder.isNew) return 0;
   const { pages } = await sitePages(root, signal);

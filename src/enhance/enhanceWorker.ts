@@ -4,13 +4,13 @@ import * as v from 'valibot';
 import { systemClock } from '../common/clock';
 import { silentLog } from '../common/ports';
 import { ExportError } from '../export/exportErrors';
-import { answerHost } from '../export/workerTask';
+import { answerHost, type SiteTask } from '../export/workerTask';
 import { enhanceTaskSchema, type EnhanceOutcome } from './enhanceInWorker';
-import { enhanceSite, restoreSite, type SiteChange } from './enhanceSite';
+import { enhanceSite, restoreSite } from './enhanceSite';
 
 await answerHost(outcome);
 
-async function outcome(host: Pick<SiteChange, 'onProgress' | 'signal'>): Promise<EnhanceOutcome> {
+async function outcome(host: Pick<SiteTask, 'onProgress' | 'signal'>): Promise<EnhanceOutcome> {
   const task = v.parse(enhanceTaskSchema, workerData);
   const change = { root: task.root, ...host };
   try {

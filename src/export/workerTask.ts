@@ -8,6 +8,15 @@ export const pageProgressSchema = v.object({ pages: v.number(), totalPages: v.nu
 
 export type PageProgress = v.InferOutput<typeof pageProgressSchema>;
 
+/** A task that goes through the pages of a site. */
+export interface SiteTask {
+  /** Absolute path of the site's root. */
+  readonly root: string;
+  readonly signal: AbortSignal;
+  /** Called from time to time, and after the last page. */
+  readonly onProgress: (progress: PageProgress) => void;
+}
+
 interface ExportTask<Progress, Result> extends Omit<
   WorkerTask<Progress, Result>,
   'failed' | 'gone'

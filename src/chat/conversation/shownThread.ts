@@ -31,7 +31,7 @@ interface ShownThreadPorts {
 export type AskedQuestion = Pick<Question, 'text' | 'contextItems' | 'files' | 'package'>;
 
 /** A reply, its question, and the texts of the questions before that, oldest first. */
-interface Exchange {
+export interface Exchange {
   readonly question: Question;
   readonly earlier: readonly string[];
   readonly reply: Reply;
@@ -103,7 +103,6 @@ export class ShownThread {
     return message?.role === 'assistant' ? message : undefined;
   }
 
-  /** Returns a message as the view gets it. */
   messageView(id: string): MessageView | undefined {
     const message = this.#thread.messages.findLast((other) => other.id === id);
     return message && messageView(message, branchViews(this.#thread).get(id));

@@ -2,16 +2,13 @@ import type { Translate } from '../../common/errors';
 import { codeSpan } from '../../shared/codeSpan';
 import { viewStrings } from '../../shared/viewStrings';
 import type { AskFilter } from '../../shared/askFilter';
-import type { Question, Reply } from '../conversation/thread';
+import type { Exchange } from '../conversation/shownThread';
+import type { Reply } from '../conversation/thread';
 import { embeddedMarkdown, textToMarkdown, typedMarkdown } from './embeddedMarkdown';
 import { linkMarkdown, placeMarkdown, valueMarkdown } from './threadMarkdown';
 
 /** Input for a draft of an issue about missing docs. */
-export interface DocsIssueInput {
-  readonly question: Question;
-  /** Earlier questions of the same thread, oldest first. */
-  readonly earlier: readonly string[];
-  readonly reply: Reply;
+export interface DocsIssueInput extends Exchange {
   /** Name of the docs that were asked, such as `acme · docs.example.com`. */
   readonly docs: string;
   /** Search filter of the settings. */

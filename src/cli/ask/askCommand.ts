@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../common/clock';
 import { DocsAssistantError } from '../../common/errors';
 import type { Log } from '../../common/ports';
-import { type ReplyChange, ReplyFold, type ReplyNews, type ReplySoFar } from '../../shared/reply';
+import { type ReplyChange, ReplyFold, type ReplyNews } from '../../shared/reply';
 import type { PartOp } from '../../shared/replyOps';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import { type QuestionCode, stepText } from '../../docsTools/askStream';
@@ -22,7 +22,7 @@ import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { parseCodeArgument, readCode } from './codeArgument';
-import { replyPrinter, type AskOutcome, replyObject } from './replyPrinter';
+import { type Asked, replyPrinter, type AskOutcome, replyObject } from './replyPrinter';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface AskOptions extends TargetOptions {
@@ -44,15 +44,6 @@ interface PrintPorts {
   readonly log: Log;
   readonly options: AskOptions;
   readonly context: CliContext;
-}
-
-/** A question with the part of its reply that has arrived. */
-interface Asked {
-  question: string;
-  /** Names of secrets that were replaced before anything was sent. */
-  redacted: readonly string[];
-  target: DocsTarget | undefined;
-  reply: ReplySoFar;
 }
 
 /**

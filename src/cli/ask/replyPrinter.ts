@@ -193,6 +193,15 @@ function numberedSources(sources: readonly SourcePart[]): readonly NumberedSourc
   return numbers.all;
 }
 
+/** A question with the part of its reply that has arrived. */
+export interface Asked {
+  question: string;
+  /** Names of secrets that were replaced before anything was sent. */
+  redacted: readonly string[];
+  target: DocsTarget | undefined;
+  reply: ReplySoFar;
+}
+
 /** Outcome of a question. */
 export type AskOutcome = 'complete' | 'incomplete' | 'no-answer' | 'error';
 
@@ -210,12 +219,7 @@ export function replyObject({
   target,
   status,
   failure,
-}: {
-  readonly question: string;
-  readonly reply: ReplySoFar;
-  /** Names of secrets that were replaced before anything was sent. */
-  readonly redacted: readonly string[];
-  readonly target: DocsTarget | undefined;
+}: Readonly<Asked> & {
   readonly status: AskOutcome;
   readonly failure?: Failure | undefined;
 }): object {

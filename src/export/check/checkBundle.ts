@@ -1,7 +1,7 @@
 /** *Check Bundle*: checks every link of an unpacked bundle and finds what it loads from other hosts. */
 import { encodePath } from '../../common/http/encodePath';
 import type { Clock } from '../../common/ports';
-import type { PageProgress } from '../workerTask';
+import type { SiteTask } from '../workerTask';
 import { ASSISTANT_FOLDER, ASSISTANT_MANIFEST, readSiteAssistant } from './assistantFolder';
 import { manifestAddresses, sitemapLocations, sitemapPaths } from './dataLinks';
 import { Findings, own, TextPlaces, type FoundAddress } from './findings';
@@ -62,11 +62,8 @@ export interface CheckObserver {
   onSitemapPage(path: string, sitePath: string): void;
 }
 
-interface CheckPorts {
-  readonly root: string;
+interface CheckPorts extends SiteTask {
   readonly listing: SiteListing;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: PageProgress) => void;
   readonly observer?: CheckObserver | undefined;
 }
 
@@ -366,12 +363,7 @@ function fromScriptFile(found: FoundAddress): FoundAddress {
   return found.isOfDocument && isRelative ? { ...found, role: 'outside-only' } : found;
 }
 
-export interface CheckOptions {
-  /** Absolute path of the folder that a host would serve. */
-  readonly root: string;
-  readonly signal: AbortSignal;
-  /** Called from time to time, and after the last page. */
-  readonly onProgress: (progress: PageProgress) => void;
+export interface CheckOptions extends SiteTask {
   /** Clock for `durationMs`. */
   readonly clock?: Pick<Clock, 'now'>;
 }

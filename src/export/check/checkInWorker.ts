@@ -1,15 +1,11 @@
 /** Runs *Check Bundle* outside the extension host's thread. */
 import { ownResult } from '../../common/workerTask';
-import { pageProgressSchema, runInWorker, type PageProgress } from '../workerTask';
+import { pageProgressSchema, runInWorker, type SiteTask } from '../workerTask';
 import type { BundleReport } from './reportTypes';
 
-interface CheckInWorkerOptions {
+interface CheckInWorkerOptions extends SiteTask {
   /** Absolute path of the built `checkWorker.ts`. */
   readonly script: string;
-  /** Absolute path of the folder to check. */
-  readonly root: string;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: PageProgress) => void;
 }
 
 /**

@@ -35,7 +35,7 @@ export function isOfSite(
   return record.apiUrl === apiUrl && record.exportDomain === exportDomain;
 }
 
-interface PickExportPorts {
+export interface PickExportPorts {
   readonly exports: Pick<Exports, 'list'>;
   readonly ui: WindowUi;
   readonly clock: Pick<Clock, 'now'>;

@@ -1,15 +1,9 @@
 /** Stops the commands that would give an air-gapped site a link which it can't open. */
 import { exportCommands } from '../../common/contributions';
-import type { Clock } from '../../common/ports';
-import type { Exports } from '../job/exports';
 import type { ExportHandlers } from './bundleCommands';
-import { nodeOf, pickCompleted, pickNewest } from './pickExport';
-import type { WindowUi } from '../../common/windowUi';
+import { nodeOf, pickCompleted, pickNewest, type PickExportPorts } from './pickExport';
 
-interface ReachableLinkPorts {
-  readonly exports: Pick<Exports, 'list'>;
-  readonly ui: WindowUi;
-  readonly clock: Pick<Clock, 'now'>;
+interface ReachableLinkPorts extends PickExportPorts {
   /** Returns whether an exported site runs without outbound network. */
   readonly isAirGapped: (exportDomain: string) => boolean;
 }

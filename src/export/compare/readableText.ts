@@ -13,7 +13,7 @@ import { ExportError } from '../exportErrors';
 import { pageRoute, withoutHash } from './pageAddress';
 import { pageDetails } from './pageDetails';
 
-interface ReadableText {
+export interface ReadableText {
   readonly title: string;
   /** Main content of the page. For a redirect page, a link without text. */
   readonly markdown: string;

@@ -7,7 +7,7 @@ import type { ChangedPage, RestyledPage } from './comparison';
 import { diffLines, type DiffLine } from './lineDiff';
 import type { UnpairedPage } from './pageMoves';
 import type { PagePair } from './pagePairs';
-import { digestOf, readableText, withoutTargets } from './readableText';
+import { digestOf, type ReadableText, readableText, withoutTargets } from './readableText';
 import { sketchOf } from './textSketch';
 
 /** Pages with an excerpt of their difference. The whole difference is in VS Code's diff editor. */
@@ -19,12 +19,8 @@ const MAX_LINE = 240;
 const LEAD = 60;
 
 /** A page with its readable text. */
-interface PageText {
+interface PageText extends ReadableText {
   readonly path: string;
-  readonly title: string;
-  readonly markdown: string;
-  /** Markdown with the title, the description, the labels and the media of the page. */
-  readonly whole: string;
 }
 
 type Side = Pick<SideFacts, 'root' | 'pages' | 'basePath' | 'titleEnd'>;

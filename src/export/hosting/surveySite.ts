@@ -13,7 +13,7 @@ import { MarkupReader } from '../check/pageLinks';
 import { inOrder, listSiteFiles, readText, SiteFiles, type SiteFile } from '../check/siteFiles';
 import { styleAddresses } from '../check/styleLinks';
 import { parseUrl } from '../../shared/links';
-import type { PageProgress } from '../workerTask';
+import type { SiteTask } from '../workerTask';
 import type { HostingSite } from './hostingSite';
 import { immutableGroups, wholeFolders } from './immutableFiles';
 import { PolicyCollector } from './policy/policyNeeds';
@@ -24,13 +24,8 @@ import { decodedPath, isServed, SiteAddresses } from './siteAddresses';
 /** Number of pages between two progress reports. */
 const PROGRESS_PAGES = 50;
 
-export interface SurveyOptions {
-  /** Absolute path of the folder that a host would serve. */
-  readonly root: string;
+export interface SurveyOptions extends SiteTask {
   readonly redirects: readonly Redirect[];
-  readonly signal: AbortSignal;
-  /** Called from time to time, and after the last page. */
-  readonly onProgress: (progress: PageProgress) => void;
 }
 
 /**

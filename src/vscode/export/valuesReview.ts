@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../common/disposable';
 import type { WindowUi } from '../../common/windowUi';
 import { ExportError } from '../../export/exportErrors';
+import type { TextEdit } from '../../export/values/valuesEdits';
 import type { PlannedFile } from '../../export/hosting/hostingFolder';
 import { translate } from '../notifications';
 import { closeTabs } from '../openDocument';
@@ -156,10 +157,7 @@ async function write(
 }
 
 /** Returns the one edit that turns a text into another, without what both have at start and end. */
-function difference(
-  before: string,
-  after: string,
-): { readonly start: number; readonly end: number; readonly newText: string } {
+function difference(before: string, after: string): TextEdit {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start++;
