@@ -12,7 +12,6 @@ function ofExtension(...names: readonly string[]): Readonly<Record<string, strin
   return Object.fromEntries(names.map((name) => [name, `docsAssistant.${name}`]));
 }
 
-/** Ids of the commands. */
 export const commands = ofExtension(
   'ask',
   'addSelection',

@@ -30,7 +30,6 @@ export interface EnhancePorts extends BundlePorts {
 /** Most pages without the box that the notification names. */
 const MAX_NAMED = 3;
 
-/** Returns the handler of the command. */
 export function enhanceHandlers(ports: EnhancePorts): ExportHandlers {
   return {
     [exportCommands.enhanceBundle]: async (node) => {

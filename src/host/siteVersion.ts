@@ -30,7 +30,6 @@ function groupKey(folder: string, extension: string): string {
   return `${folder}/*.${extension}`;
 }
 
-/** A file of a version. */
 export interface VersionFile {
   /** Path below the folder of the site, with `/`. */
   readonly path: string;
@@ -94,7 +93,6 @@ export class SiteVersion {
   readonly policy: string;
   /** Requests that use the files. */
   readonly uses: VersionUses;
-  /** Number of pages. */
   readonly pages: number;
   readonly #addresses: SiteAddresses;
   readonly #files = new Map<string, readonly [sizeBytes: number, digest: string]>();

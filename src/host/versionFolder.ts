@@ -95,7 +95,6 @@ export class VersionFolder {
     return path.join(this.#versions, id + UNFINISHED);
   }
 
-  /** Returns the folder of a version's site. */
   site(id: string, root: string): string {
     return path.join(this.#versions, id, 'site', root);
   }

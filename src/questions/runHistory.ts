@@ -38,7 +38,6 @@ export class RunHistory {
     this.#memento = memento;
   }
 
-  /** Returns the last run at a place. */
   last(place: RunPlace): QuestionRun | undefined {
     return this.#runs.find((kept) => isSame(kept.place, place))?.run;
   }

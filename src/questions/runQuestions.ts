@@ -17,14 +17,12 @@ import type { DocsQuestion } from './docsQuestion';
 import type { QuestionResult, QuestionStatus, ResultSource } from './questionRun';
 import { RateLimitGate, type AdmittedRequest } from './rateLimitGate';
 
-/** A question with its file. */
 export interface AskedQuestion {
   readonly question: DocsQuestion;
   /** Path of the file for results, such as `docs-questions.yaml`. */
   readonly file?: string;
 }
 
-/** A question with its result. */
 export interface AnsweredQuestion {
   readonly asked: AskedQuestion;
   readonly result: QuestionResult;

@@ -80,7 +80,6 @@ export function visibleProse(text: string): string {
   return withoutControls(text).replace(invisibleButJoiners, '');
 }
 
-/** Returns the text without the byte order mark at its start. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

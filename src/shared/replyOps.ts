@@ -32,7 +32,6 @@ export class WaitingOps {
   readonly #values = new Map<number, string | MessagePart>();
   readonly #notes = new Map<number, PartNote>();
 
-  /** Appends to a text. */
   append(index: number, text: string): void {
     const before = this.#values.get(index);
     this.#values.set(index, before === undefined ? text : appended(before, text));

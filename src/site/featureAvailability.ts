@@ -49,7 +49,6 @@ export function hasSwitch(feature: Feature, type: DeploymentType): boolean {
   return feature === 'assistant' && exceptions[feature]?.[type] === 'configurable';
 }
 
-/** Returns the state of one feature in a deployment. */
 export function featureState(
   feature: Feature,
   { type, isAssistantOn }: SiteDeployment,

@@ -91,7 +91,6 @@ export class WorkbenchSettings extends WindowSettings<SettingTypes> {
     await updateUserSetting(settings.domain, domain);
   }
 
-  /** Removes the site from the user settings. */
   async clearSite(): Promise<void> {
     await updateUserSetting(settings.baseUrl, undefined);
     await updateUserSetting(settings.domain, undefined);

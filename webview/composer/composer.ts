@@ -465,7 +465,6 @@ export class Composer {
   }
 }
 
-/** Returns the names of the items that were added. */
 function namesAdded(before: ComposerState, after: ComposerState): string[] {
   const known = new Set([...before.contextItems, ...before.files].map(({ id }) => id));
   const isNew = ({ id }: { readonly id: string }): boolean => !known.has(id);

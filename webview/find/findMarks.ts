@@ -153,7 +153,6 @@ export class FindMarks {
   };
 }
 
-/** Returns the ranges in a unit that match the pattern. */
 function rangesIn(unit: Element, pattern: RegExp): StaticRange[] {
   const shown = shownTextOf([unit]);
   const { places } = shown;

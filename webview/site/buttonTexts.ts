@@ -15,7 +15,6 @@ const german: Texts = {
     'Die Suche konnte nicht geladen werden. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
 };
 
-/** Returns whether the page is German. */
 export function isGermanPage(): boolean {
   return /^de\b/i.test(document.documentElement.lang);
 }

@@ -68,7 +68,6 @@ export class ReplyParts {
     else this.#filled.delete(index);
   }
 
-  /** Appends to the text of a part. */
   append(index: number, text: string): void {
     this.#ops.push([index, text]);
     if (hasWords(text)) this.#filled.add(index);

@@ -48,7 +48,6 @@ export class ReplySources {
     this.#searches.clear();
   }
 
-  /** Adds a source that the service cites. */
   cite(source: SourceFields): void {
     this.#source({ ...source, quote: quoteInMetadata(source.providerMetadata) });
   }

@@ -226,7 +226,6 @@ export class PendingQuestion {
     this.#change({ queued: text });
   }
 
-  /** Removes the queued question. */
   unqueue(): void {
     this.#isWaiting = false;
     if (this.#draft.queued !== undefined) this.#change({ queued: undefined });

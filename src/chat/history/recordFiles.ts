@@ -80,7 +80,6 @@ export class RecordFiles {
     return path.join(this.#ports.folder, relative);
   }
 
-  /** Returns the folders of all sites. */
   async siteFolders(): Promise<readonly string[]> {
     const names = (await ifThere(readdir(this.#ports.folder))) ?? [];
     return names.filter((name) => name !== SET_ASIDE_FOLDER && !name.startsWith('.'));

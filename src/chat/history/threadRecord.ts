@@ -114,7 +114,6 @@ function isNewer(record: unknown): boolean {
   return parsed.output.format > FORMAT || parsed.output.schemaVersion > SCHEMA_VERSION;
 }
 
-/** Content of one record. */
 export interface ThreadRecord {
   readonly thread: Thread;
   /**
@@ -193,7 +192,6 @@ export function joinWritten(
   return joined ?? written;
 }
 
-/** Returns the messages of all branches. */
 export function allMessages({ messages, others }: Thread): readonly ThreadMessage[] {
   return others ? [...messages, ...others] : messages;
 }

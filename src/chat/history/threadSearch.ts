@@ -32,7 +32,6 @@ export interface SearchedText {
   readonly isMarkdown: boolean;
 }
 
-/** Searchable text of a thread. */
 interface ThreadText {
   readonly version: string;
   readonly texts: readonly SearchedText[];

@@ -16,7 +16,6 @@ interface RequestDocumentInput {
 export interface ModelRequests {
   /** Name of the model, with the host of an endpoint. */
   readonly label: string;
-  /** Messages of each request. */
   readonly requests: readonly (readonly { readonly role: string; readonly text: string }[])[];
 }
 

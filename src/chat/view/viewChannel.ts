@@ -64,7 +64,6 @@ interface PageConnection extends Disposable {
 /** Event that a command sends to the view, which may not exist yet. */
 type ViewWish = Extract<ConversationEvent, { name: 'composer-focus' | 'overlay-show' }>;
 
-/** State of the connection to a page. */
 interface Connection {
   readonly page: Page;
   isOpen: boolean;

@@ -14,7 +14,6 @@ import { waitForLock } from '../../export/download/downloadLock';
 import { type JobEvent, nextRecord } from '../../export/job/jobState';
 import { type ExportRecord, parseExportRecord } from '../../export/job/record';
 
-/** A stored job. */
 export interface KeptJob {
   readonly record: ExportRecord;
   /** State of an `export run` that has not finished. The same command continues it. */

@@ -62,7 +62,6 @@ export async function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** Size of a chunk. */
 export const CHUNK_BYTES = 262_144;
 
 /**
@@ -91,7 +90,6 @@ export interface ArchiveEntry {
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** Content of a folder. */
 export const noContent: AsyncIterable<Buffer> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 };

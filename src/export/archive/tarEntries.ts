@@ -243,7 +243,6 @@ class BlockReader {
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   }
 
-  /** Closes the stream. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

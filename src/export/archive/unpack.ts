@@ -25,10 +25,8 @@ const PROGRESS_BYTES = 1_048_576;
 /** Files between two reports of progress. */
 const PROGRESS_FILES = 50;
 
-/** Progress of unpacking. */
 export interface UnpackProgress {
   readonly files: number;
-  /** Total number of files. */
   readonly totalFiles: number;
   readonly bytes: number;
 }

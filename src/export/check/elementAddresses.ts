@@ -3,7 +3,6 @@ import type { FoundAddress } from './findings';
 import type { AddressKind } from './reportTypes';
 import { styleAddresses } from './styleLinks';
 
-/** An element's start tag. */
 export interface StartTag {
   /** Name in lower case. */
   readonly name: string;

@@ -16,7 +16,6 @@ const MAX_LISTED = 50_000;
 const MAX_NOTES = 1000;
 const MAX_ADDRESS = 500;
 
-/** Collects the findings of a check. */
 export class Findings {
   checkedLinks = 0;
   readonly #broken: BrokenLink[] = [];

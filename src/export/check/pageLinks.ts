@@ -246,7 +246,6 @@ function openTextOf({ name, values }: StartTag, start: number): OpenText | undef
   return isScriptType(type) ? { reads: 'script', start, text: '' } : undefined;
 }
 
-/** Returns the addresses of an import map. */
 function importMapAddresses(text: string): FoundAddress[] {
   const map = parsedJson(text);
   const found: FoundAddress[] = [];

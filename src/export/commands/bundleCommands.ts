@@ -45,7 +45,6 @@ export type ExportHandlers = Readonly<Partial<Record<ExportCommandId, ExportHand
 
 const LAST_FOLDER = 'exportDownloadFolder';
 
-/** Returns the handlers of the commands that get a bundle. */
 export function bundleHandlers(ports: BundlePorts): ExportHandlers {
   return {
     [exportCommands.getBundleLink]: async (node) => {
@@ -258,7 +257,6 @@ async function chooseArchive(
   return chosen === 'file' ? chooseArchiveFile(ui) : chosen;
 }
 
-/** Returns the downloaded archive of an export. */
 export function archiveOf({ record }: ExportView): ChosenArchive | undefined {
   const { archive, exportDomain: label, id: exportId } = record;
   return archive && { archive: archive.path, label, exportId };

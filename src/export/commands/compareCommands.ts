@@ -52,7 +52,6 @@ interface ComparePorts extends BundlePorts {
   readonly compareScript: string;
 }
 
-/** Returns the handlers of the commands about a comparison. */
 export function compareHandlers(ports: ComparePorts): ExportHandlers {
   const { comparisons, exports } = ports;
   return {

@@ -15,7 +15,6 @@ interface DeployedSitePorts {
   readonly ui: WindowUi;
 }
 
-/** Returns the handlers of the commands about a deployed site. */
 export function deployedSiteHandlers(ports: DeployedSitePorts): ExportHandlers {
   const { deployed, ui } = ports;
   return {

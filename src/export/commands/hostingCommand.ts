@@ -40,7 +40,6 @@ const details = {
   cloudfront: 'docs-site.cloudformation.yaml, docs-site.function.js',
 } as const satisfies Record<HostingServer, string>;
 
-/** Returns the handler of the command. */
 export function hostingHandlers(ports: HostingPorts): ExportHandlers {
   return {
     [exportCommands.generateHosting]: async (node) => {

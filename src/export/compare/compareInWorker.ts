@@ -17,7 +17,6 @@ const compareProgressSchema = v.object({
   ...pageProgressSchema.entries,
 });
 
-/** Progress of a comparison. */
 export type CompareProgress = v.InferOutput<typeof compareProgressSchema>;
 
 /** Returns the progress of all steps together, from 0 to 100. */

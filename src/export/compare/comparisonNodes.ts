@@ -32,7 +32,6 @@ export type ComparedTarget =
       readonly column: number;
     };
 
-/** A node of the tree. */
 export interface ComparisonNode {
   /** Unique in the tree of one comparison. */
   readonly id: string;

@@ -40,7 +40,6 @@ export interface DownloadOptions {
   readonly random: () => number;
   /** Absolute path of the built `hashWorker.ts`. Without it, the file is hashed at its end. */
   readonly hashScript?: string;
-  /** Opens the part file. */
   readonly openFile?: OpenFile;
   /** Maximum size of an archive whose server gives no size. */
   readonly maxUnannouncedBytes?: number;
@@ -380,7 +379,6 @@ export function pathForDownload(folder: string, exportDomain: string, date: Date
   return path.join(folder, isDeviceName(name) ? `site-${name}` : name);
 }
 
-/** Progress of a download. */
 export interface DownloadProgress {
   /** Bytes of the archive that have arrived, including those of earlier tries. */
   readonly receivedBytes: number;

@@ -123,7 +123,6 @@ async function keepBeating(lockFile: string, clock: Clock, signal: AbortSignal):
   }
 }
 
-/** Releases the lock. */
 export async function releaseLock(lockFile: string): Promise<void> {
   await rm(lockFile, { force: true });
 }

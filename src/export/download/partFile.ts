@@ -93,7 +93,6 @@ export class PartFile {
     return part;
   }
 
-  /** Number of bytes in the file. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -127,7 +126,6 @@ export class PartFile {
     });
   }
 
-  /** Empties the file. */
   async startOver(): Promise<void> {
     await this.#guard(async () => {
       await this.#flushed();

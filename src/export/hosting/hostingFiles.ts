@@ -58,7 +58,6 @@ export function serverTitle(server: HostingServer): string {
   return writers[server].title;
 }
 
-/** Returns the configuration of a site for a host. */
 export function hostingConfiguration(
   site: HostingSite,
   server: HostingServer,

@@ -31,7 +31,6 @@ export interface HostingSite {
   readonly unreadFiles: number;
 }
 
-/** A file of the configuration. */
 export interface HostingFile {
   /** Name in the folder that the user chooses. */
   readonly name: string;

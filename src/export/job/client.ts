@@ -29,7 +29,6 @@ const PACKING_TIMEOUT_MS = 5 * 60 * 1000;
 /** Redirects within the origin that a GET follows. */
 const MAX_REDIRECTS = 3;
 
-/** A job that the service has started. */
 export interface StartedJob {
   readonly jobId: string;
   /** Options that the service doesn't take and that the request was sent without. */

@@ -81,7 +81,6 @@ export interface Exports {
   forget(id: string): Promise<void>;
   /** Returns the current link if it remains valid for a while, or a new one. */
   bundleLink(id: string, signal: AbortSignal): Promise<BundleLink>;
-  /** Returns the source of an export's links. */
   linkSource(id: string): LinkSource;
   /** Saves where the bundle is on this machine. */
   noteFiles(id: string, files: BundlePlaces): Promise<void>;

@@ -12,7 +12,6 @@ export type WatchReport =
   | { readonly name: 'refused'; readonly error: ReportedError };
 
 interface JobWatchOptions {
-  /** Sends one request. */
   readonly ask: (signal: AbortSignal) => Promise<JobAnswer>;
   readonly clock: Clock;
   readonly random: () => number;

@@ -11,7 +11,6 @@ interface Work<T> {
 export class SharedWork<T> {
   readonly #works = new Map<string, Work<T>>();
 
-  /** Returns whether work with this key is running. */
   has(key: string): boolean {
     return this.#works.has(key);
   }

@@ -36,7 +36,6 @@ export interface TreeLine {
 export interface LineContext {
   readonly now: number;
   readonly translate: Translate;
-  /** Language of dates. */
   readonly language: string;
   /** Returns whether this window has a check report of the site. */
   readonly hasReport: (siteFolder: string) => boolean;
@@ -203,7 +202,6 @@ export function siteTreeLine(site: OpenedSite, context: LineContext): TreeLine {
   };
 }
 
-/** Returns the line of a running preview. */
 export function previewTreeLine(preview: RunningPreview, context: LineContext): TreeLine {
   const label = plain(preview.label);
   const { host } = new URL(preview.url);

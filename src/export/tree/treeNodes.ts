@@ -32,7 +32,6 @@ interface ExportTreePorts {
   readonly deployed: Pick<DeployedSites, 'at' | 'onDidChange'>;
   readonly clock: Clock;
   readonly translate: Translate;
-  /** Language of dates. */
   readonly language: string;
 }
 

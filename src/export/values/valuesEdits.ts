@@ -118,7 +118,6 @@ export function keyText(key: string): string {
   return isPlainWord(key) ? key : quoted(key);
 }
 
-/** Returns the edits that add keys to a map. */
 export function addEntries(
   source: ValuesSource,
   map: ValuesMap,

@@ -52,7 +52,6 @@ export function validDocuments(text: string): readonly ValuesDocument[] {
   }
 }
 
-/** Returns the error for a values file that can't be used. */
 export function refuse(fileName: string, reason: Reason): ExportError {
   return new ExportError('values-not-usable', { path: fileName, reason });
 }

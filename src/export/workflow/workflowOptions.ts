@@ -108,7 +108,6 @@ export function checkBranch(text: string): Checked {
     : { ok: false, message: sentences.branch };
 }
 
-/** Checks a schedule. */
 export function checkCron(text: string): Checked {
   const value = text.trim().replace(/\s+/g, ' ');
   return /^[\d*,/-]+ [\d*,/-]+ [\d*,/-]+ [\dA-Za-z*,/-]+ [\dA-Za-z*,/-]+$/.test(value)
@@ -116,7 +115,6 @@ export function checkCron(text: string): Checked {
     : { ok: false, message: sentences.cron };
 }
 
-/** Checks the command of a secret store. */
 export function checkStoreCommand(text: string): Checked {
   const value = text.trim();
   return value !== '' && value.length <= MAX_LENGTH && !hasControlsOrSeparators(value)

@@ -65,7 +65,6 @@ type PatternProblem =
   | { readonly kind: 'flags'; readonly detail: string }
   | { readonly kind: 'too-large' };
 
-/** Error for a pattern that can't be used. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 

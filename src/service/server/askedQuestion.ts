@@ -30,7 +30,6 @@ const MAX_ITEMS_LENGTH = 2 * MAX_TEXT_LENGTH;
 const textTypes =
   /^(?:text\/.*|application\/(?:.*\+)?(?:json|json5|jsonc|yaml|x-yaml|xml|toml|javascript|ecmascript|typescript|graphql|sql|x-sh|x-httpd-php|x-ndjson))$/i;
 
-/** Reads the files of a question. */
 function questionFiles({ parts }: Pick<RequestMessage, 'parts'>): QuestionFiles {
   const items: QuestionContextItem[] = [];
   const unread: string[] = [];

@@ -24,7 +24,6 @@ import { packageWithTypes } from '../../docs/sources/installed/typesFiles';
 import { zipPlaceOf } from '../../docs/sources/installed/zipFiles';
 import { parseUrl, percentDecoded } from '../../shared/links';
 
-/** Docs to serve. */
 export type ServedSource = DocsSource | InstalledSource;
 
 /** The packages that are installed for a folder of a workspace that the user trusts. */

@@ -57,7 +57,6 @@ export class McpEntry implements Disposable {
     return this.#isRegistered;
   }
 
-  /** Program of the server. */
   get program(): vscode.Uri {
     return vscode.Uri.joinPath(this.#ports.context.extensionUri, 'dist', 'mcp.js');
   }

@@ -19,13 +19,11 @@ export function selectionsOf(editor: vscode.TextEditor): SelectionSnapshot[] {
     .map((selection) => rangeSnapshot(editor.document, selection));
 }
 
-/** Returns the whole document as one selection. */
 export function wholeOf(document: vscode.TextDocument): SelectionSnapshot {
   const end = document.lineAt(document.lineCount - 1).range.end;
   return rangeSnapshot(document, new vscode.Range(new vscode.Position(0, 0), end));
 }
 
-/** Returns the selected cells of a notebook. */
 export function selectedCellsOf(editor: vscode.NotebookEditor): SelectionSnapshot[] {
   return editor.selections
     .flatMap((range) => editor.notebook.getCells(range))

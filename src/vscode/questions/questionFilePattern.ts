@@ -7,7 +7,6 @@ export const QUESTION_FILES = '**/docs-questions.{yaml,yml}';
 /** Matches folders of copies, which no team keeps its questions in. */
 export const IGNORED_FOLDERS = '**/{node_modules,.git}/**';
 
-/** Returns whether a path is that of a file of questions. */
 export function isQuestionPath(path: string): boolean {
   return /(?:^|\/)docs-questions\.ya?ml$/.test(path);
 }
@@ -15,7 +14,6 @@ export function isQuestionPath(path: string): boolean {
 /** Most files that are visited if VS Code's own search can't run. */
 const MAX_WALKED = 20_000;
 
-/** Returns the files of questions in the workspace. */
 export async function findQuestionFiles(maxFiles: number): Promise<vscode.Uri[]> {
   const { workspace } = vscode;
   try {

@@ -176,7 +176,6 @@ export class QuestionFiles implements Disposable {
   }
 }
 
-/** Returns the lines of a question. */
 export function questionRange({ lines }: DocsQuestion): vscode.Range {
   return new vscode.Range(lines.first - 1, 0, lines.last - 1, Number.MAX_SAFE_INTEGER);
 }

@@ -41,7 +41,6 @@ export interface QuestionGroup {
   readonly baseline?: QuestionRun;
 }
 
-/** Results of the questions of one group. */
 export interface GroupResult {
   readonly run: QuestionRun;
   /** Numbers of questions that changed, and the name of the run that they are compared with. */
@@ -124,7 +123,6 @@ export class QuestionRuns implements Disposable {
     }
   }
 
-  /** Shows an error at each question of a group. */
   fail(group: QuestionGroup, error: unknown, test: vscode.TestRun): void {
     const { log } = this.#ports;
     const isKnown = error instanceof DocsUnavailable || error instanceof DocsAssistantError;

@@ -78,7 +78,6 @@ export class PolicyCollector {
   };
   readonly #doubts = new Map<PolicyDoubt['code'], { file: string; count: number }>();
 
-  /** Adds the inline code of a page. */
   addInline({ kind, text, isCode }: InlineCode, file: string): void {
     if (kind === 'javascript-url') {
       this.#doubt('javascript-url', file);
@@ -91,7 +90,6 @@ export class PolicyCollector {
     if (isCode) this.#addTraits(text, file, kind === 'handler');
   }
 
-  /** Adds the addresses of a page. */
   addPage({ found, baseHref }: MarkupContents, file: string): void {
     if (baseHref !== undefined) {
       const needed = sourceOf({ address: baseHref, kind: 'link' });

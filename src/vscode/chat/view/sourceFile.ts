@@ -42,7 +42,6 @@ interface SourceFilesPorts {
   readonly clock: Clock;
 }
 
-/** A folder of pages. */
 interface PageFolder {
   readonly root: vscode.Uri;
   /**
