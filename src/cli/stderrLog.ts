@@ -1,5 +1,5 @@
 import { redact } from '../common/http/redact';
-import { silentLog, type Log } from '../common/ports';
+import { lineLog, type Log, silentLog } from '../common/ports';
 import type { Output } from './output';
 import { plainLine } from '../shared/characters';
 
@@ -9,12 +9,5 @@ import { plainLine } from '../shared/characters';
  */
 export function stderrLog(stream: Output | undefined): Log {
   if (!stream) return silentLog;
-  const write = (line: string): void => stream.line(plainLine(redact(line)));
-  return {
-    info: write,
-    debug: write,
-    warn: (message) => write(`warning: ${message}`),
-    error: (message, cause) =>
-      write(`error: ${message}${cause instanceof Error ? ` (${cause.name})` : ''}`),
-  };
+  return lineLog((line) => stream.line(plainLine(redact(line))));
 }

@@ -86,6 +86,17 @@ export interface ThreadKeyStore {
   forget(threadId: string): Promise<void>;
 }
 
+/** Returns a log that writes lines, with no more of an error than its name. */
+export function lineLog(write: (line: string) => void): Log {
+  return {
+    info: write,
+    debug: write,
+    warn: (message) => write(`warning: ${message}`),
+    error: (message, cause) =>
+      write(`error: ${message}${cause instanceof Error ? ` (${cause.name})` : ''}`),
+  };
+}
+
 /** Log that discards every message. */
 export const silentLog: Log = {
   info: () => undefined,

@@ -1,7 +1,7 @@
 /** Options of the local docs service, for its own entry and for the command line of Docs Assistant. */
 import path from 'node:path';
 import type { Translate } from '../../common/errors';
-import type { Log } from '../../common/ports';
+import { lineLog, type Log, silentLog } from '../../common/ports';
 import { endpointKeyRefusal, parseEndpointAddress } from '../../docs/writers/endpointAddress';
 import type { Writer } from '../../docs/writers/writer';
 import type { DocsSource } from '../../docs/engine';
@@ -139,7 +139,7 @@ export function parseServiceSettings(
     indexFolder: index === undefined ? undefined : path.resolve(index),
     linkLifetimeMs: wholeNumber(values, 'link-lifetime', WEEK_SECONDS, t, 1) * 1000,
     exportPaceMs: wholeNumber(values, 'export-pace', 10_000, t),
-    log: lineLog(values['quiet'] === true ? () => undefined : stderrLine),
+    log: values['quiet'] === true ? silentLog : { ...lineLog(stderrLine), debug: () => undefined },
     isCheck: values['check'] === true,
     endpoint: endpointWriter(values, env, t),
     translate: t,
@@ -223,17 +223,6 @@ export function docsSourceOf(values: FlagValues): ServedSource {
     return { kind: 'installed', folder: installed, root, beside: source };
   if (!source) throw new DocsError('Choose the folder with the docs: --docs <folder>.');
   return source;
-}
-
-/** Returns a log that writes lines, without the details of errors. */
-function lineLog(write: (line: string) => void): Log {
-  return {
-    info: write,
-    debug: () => undefined,
-    warn: (message) => write(`warning: ${message}`),
-    error: (message, cause) =>
-      write(`error: ${message}${cause instanceof Error ? ` (${cause.name})` : ''}`),
-  };
 }
 
 function textOf(value: string | boolean | undefined): string | undefined {
