@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plain } from '../common/text/safeText';
 import { errorCodeOrName } from '../common/errorCode';
 import {
   runTask,
@@ -11,7 +12,6 @@ import {
   type PickRow,
   type WindowUi,
 } from '../common/windowUi';
-import { plain } from '../export/commands/texts';
 import { ExportError } from '../export/exportErrors';
 import { modals, plainText, translate } from './notifications';
 

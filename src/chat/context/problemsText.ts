@@ -1,3 +1,4 @@
+import { joined } from '../../common/text/strings';
 import { compareText, cutText } from '../../common/text/strings';
 import { sendableText } from '../../shared/characters';
 import { byteLength } from './terminalText';
@@ -72,7 +73,7 @@ const restText = (count: number): string => `… and ${count} more`;
 function problemLine(problem: EditorProblem): string {
   const { path, line, column, severity, message, source, code, link, related = [] } = problem;
   const page = link !== undefined && link.length <= MAX_LINK_LENGTH ? link : undefined;
-  const origin = [source, code, page].filter((part) => part !== undefined && part !== '').join(' ');
+  const origin = joined([source, code, page], ' ');
   const places = related
     .slice(0, MAX_RELATED)
     .map((place) => `  ${place.path}:${place.line}: ${messageText(place.message)}`);

@@ -1,11 +1,12 @@
 /** The bundle of an export's job: its link, and its download. */
+import { joined } from '../../common/text/strings';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isIntactArchive } from '../../export/archive/unpack';
-import { downloadText, joined } from '../../export/commands/texts';
+import { downloadText } from '../../export/commands/texts';
 import { downloadBundle } from '../../export/download/bundleDownload';
 import type { BundleLink } from '../../export/download/bundleLink';
 import { newBundleLink } from '../../export/job/jobFlow';

@@ -49,3 +49,8 @@ export function withoutEscapes(text: string): string {
   // eslint-disable-next-line no-control-regex -- escape sequences must not reach a terminal
   return text.replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, ' ');
 }
+
+/** Returns a text for labels that VS Code shows as it is. It would turn `$(name)` into an icon. */
+export function plain(text: string): string {
+  return text.replaceAll('$(', '$ (');
+}

@@ -21,3 +21,8 @@ export function parsedJson(text: string): unknown {
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Joins the parts that are present into one line. */
+export function joined(parts: readonly (string | undefined)[], separator = ' · '): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(separator);
+}

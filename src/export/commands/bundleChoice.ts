@@ -1,10 +1,11 @@
 /** Choice of the two bundles for a comparison. Nothing is downloaded or unpacked here. */
 import path from 'node:path';
+import { joined } from '../../common/text/strings';
 import { type Exports, type ExportView, findExport } from '../job/exports';
 import { chooseArchiveFile, type ChosenArchive } from './bundleCommands';
 import { isOfSite, parseExportNode, type ExportNode } from './pickExport';
 import type { OpenedSite, OpenedSites } from './storedSites';
-import { dateTimeText, joined, pagesText } from './texts';
+import { dateTimeText, pagesText } from './texts';
 import type { Choice, WindowUi } from '../../common/windowUi';
 
 /** A bundle that the user chose. It may not be on this machine yet. */

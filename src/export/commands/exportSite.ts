@@ -1,5 +1,6 @@
 /** *Export Static Site…*: asks for missing settings, starts the job and follows it. */
 import * as v from 'valibot';
+import { joined } from '../../common/text/strings';
 import { originOf } from '../../common/http/address';
 import type { Log } from '../../common/ports';
 import { ExportError } from '../exportErrors';
@@ -17,7 +18,7 @@ import {
   MAX_VERSION_LABEL_LENGTH,
   parseSitePath,
 } from './startOptions';
-import { apiName, exportLine, joined } from './texts';
+import { apiName, exportLine } from './texts';
 import type { Choice, WindowUi, InputRemark } from '../../common/windowUi';
 
 interface ExportSitePorts {

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { joined } from '../../common/text/strings';
 import type { Clock } from '../../common/ports';
 import { parsedAs } from '../../shared/schemas';
 import { type Exports, type ExportView, findExport } from '../job/exports';
 import type { ExportRecord } from '../job/record';
-import { exportLine, joined } from './texts';
+import { exportLine } from './texts';
 import type { WindowUi } from '../../common/windowUi';
 
 const nodeSchema = v.variant('kind', [

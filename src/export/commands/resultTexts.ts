@@ -1,4 +1,5 @@
 /** Texts about the results that an export keeps: of Check Bundle, its comparison and the questions. */
+import { joined } from '../../common/text/strings';
 import type { Translate } from '../../common/errors';
 import { counted, numberText } from '../../shared/units';
 import type { ExportRecord } from '../job/record';
@@ -116,5 +117,5 @@ function some(count: number, one: string, many: (count: string) => string): stri
 }
 
 function listed(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join(', ');
+  return joined(parts, ', ');
 }

@@ -1,4 +1,5 @@
 /** Texts about an export, shared by the tree, the status bar and the notifications. */
+import { joined } from '../../common/text/strings';
 import type { Translate } from '../../common/errors';
 import { parseUrl } from '../../shared/links';
 import { durationText, numberText, pageCountText, sizeText } from '../../shared/units';
@@ -17,9 +18,6 @@ const HOUR = 60 * MINUTE;
 
 /** A countdown shows seconds below this limit. */
 const CLOSE_MS = 5 * MINUTE;
-
-/** Separator of the parts of a line. */
-const SEPARATOR = ' · ';
 
 /** Returns a duration like {@link durationText}, or as `4:59` below five minutes. */
 export function countdownText(ms: number, t: Translate): string {
@@ -164,11 +162,6 @@ export function nextChangeMs(view: ExportView, now: number): number | undefined 
   return expiresAt - now <= HOUR ? SECOND : MINUTE;
 }
 
-/** Returns a text for labels that VS Code shows as it is. It would turn `$(name)` into an icon. */
-export function plain(text: string): string {
-  return text.replaceAll('$(', '$ (');
-}
-
 /** Returns a date with its time, such as `Jan 1, 2026, 10:00 AM`. */
 export function dateTimeText(time: number, language: string): string {
   // A service may send a time beyond the range of dates.
@@ -176,11 +169,6 @@ export function dateTimeText(time: number, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
     time,
   );
-}
-
-/** Joins the parts that are present into one line. */
-export function joined(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join(SEPARATOR);
 }
 
 function timeText({ record, watch }: ExportView, now: number, t: Translate): string | undefined {

@@ -1,8 +1,9 @@
 /** Lines of the *Comparison* tree, without VS Code's types. */
+import { plain } from '../../common/text/safeText';
+import { joined } from '../../common/text/strings';
 import type { Translate } from '../../common/errors';
 import { numberText, sizeText } from '../../shared/units';
 import { grouped, oneLine, reasonText } from '../check/report';
-import { joined, plain } from '../commands/texts';
 import type { TreeLine } from '../tree/treeModel';
 import type {
   BundleComparison,

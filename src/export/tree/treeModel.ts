@@ -1,4 +1,6 @@
 /** Lines of the *Exports* tree, without VS Code's types. */
+import { plain } from '../../common/text/safeText';
+import { joined } from '../../common/text/strings';
 import type { Translate } from '../../common/errors';
 import { durationText, numberText, sizeText } from '../../shared/units';
 import { resultLines, type ResultLine, type ResultState } from '../commands/resultTexts';
@@ -8,10 +10,8 @@ import {
   countdownText,
   dateTimeText,
   exportLine,
-  joined,
   linkExpiry,
   pagesText,
-  plain,
 } from '../commands/texts';
 import { describeExportError } from '../exportErrors';
 import type { ExportView } from '../job/exports';

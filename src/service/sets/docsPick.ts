@@ -1,4 +1,5 @@
 /** Builds the rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
+import { joined } from '../../common/text/strings';
 import type { Translate } from '../../common/errors';
 import { separated, type PickButton, type PickRow } from '../../common/windowUi';
 import { ageText, numberText, pageCountText, sizeText } from '../../shared/units';
@@ -215,6 +216,3 @@ export function buttonsOf(
     { value: 'remove', icon: 'trash', tooltip: t('Remove') },
   ];
 }
-
-const joined = (parts: readonly (string | undefined)[]): string =>
-  parts.filter((part) => part !== undefined && part !== '').join(' · ');

@@ -1,8 +1,8 @@
 /** The questions of the workspace as items of the Test Explorer, with the problems of their files. */
 import * as vscode from 'vscode';
+import { plain } from '../../common/text/safeText';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Log } from '../../common/ports';
-import { plain } from '../../export/commands/texts';
 import type { DocsQuestion, QuestionFile } from '../../questions/docsQuestion';
 import { readQuestionFile } from '../../questions/readQuestionFile';
 import { translate } from '../notifications';
