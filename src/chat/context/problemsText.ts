@@ -1,5 +1,4 @@
-import { joined } from '../../common/text/strings';
-import { compareText, cutText } from '../../common/text/strings';
+import { compareText, cutText, joined } from '../../common/text/strings';
 import { sendableText } from '../../shared/characters';
 import { byteLength } from './terminalText';
 

@@ -1,10 +1,10 @@
 /** The bundle of an export's job: its link, and its download. */
-import { joined } from '../../common/text/strings';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { joined } from '../../common/text/strings';
 import { isIntactArchive } from '../../export/archive/unpack';
 import { downloadText } from '../../export/commands/texts';
 import { downloadBundle } from '../../export/download/bundleDownload';

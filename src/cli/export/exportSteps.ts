@@ -1,8 +1,8 @@
 /** The job of an export: start it or continue one, and watch it. */
-import { joined } from '../../common/text/strings';
 import { createHash } from 'node:crypto';
 import type { Translate } from '../../common/errors';
 import { hostOf } from '../../common/http/responseErrors';
+import { joined } from '../../common/text/strings';
 import { progressLine } from '../../export/commands/texts';
 import { ExportError } from '../../export/exportErrors';
 import type { JobAnswer } from '../../export/job/answers';
