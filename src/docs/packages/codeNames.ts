@@ -270,7 +270,7 @@ class NameFinder {
     }
     const module = moduleOf(root);
     if (module !== undefined && this.#isWanted(module))
-      this.#add({ module, names }, root, { isImport: false, isTaken: false });
+      this.#add({ module, names }, root, false, false);
     this.#visit(root, scope);
   }
 
@@ -284,10 +284,8 @@ class NameFinder {
     for (const property of nodesIn(pattern['properties'])) {
       const [key] = nodesIn(property['key']);
       const name = key && nameOf(key, property['computed'] === true);
-      if (key && name !== undefined) {
-        const names = [...from.names, name];
-        this.#add({ ...from, names }, key, { isImport: true, isTaken: true });
-      }
+      if (key && name !== undefined)
+        this.#add({ ...from, names: [...from.names, name] }, key, true);
     }
   }
 
@@ -305,9 +303,8 @@ class NameFinder {
   #used(node: CodeNode, names: readonly string[], scope: Scope): void {
     const binding = scope.find(String(node['name']));
     if (!binding) return;
-    const [own = 'default'] = binding.names;
     const named = { ...binding, names: [...binding.names, ...names] };
-    this.#add(named, node, { isImport: false, isTaken: own !== 'default' });
+    this.#add(named, node, false, isName(binding));
   }
 
   #imported(node: CodeNode): void {
@@ -315,15 +312,13 @@ class NameFinder {
     const module = source && textOf(source);
     if (module === undefined || !this.#isWanted(module)) return;
     const specifiers = nodesIn(node['specifiers']);
-    const whole = { isImport: true, isTaken: false };
-    if (specifiers.length === 0) this.#add({ module, names: [] }, node, whole);
+    if (specifiers.length === 0) this.#add({ module, names: [] }, node, true);
     for (const specifier of specifiers) {
       const { type } = specifier;
       const [named] = nodesIn(specifier['imported'] ?? specifier['local']);
       const name = type === 'ImportDefaultSpecifier' ? 'default' : named && nameOf(named, false);
       const isAll = type === 'ImportNamespaceSpecifier' || name === undefined;
-      const isTaken = !isAll && name !== 'default';
-      this.#add({ module, names: isAll ? [] : [name] }, specifier, { isImport: true, isTaken });
+      this.#add({ module, names: isAll ? [] : [name] }, specifier, true);
     }
   }
 
@@ -338,14 +333,21 @@ class NameFinder {
       names.unshift((name && nameOf(name, false)) ?? '');
       [at] = nodesIn(at['left']);
     }
-    this.#add({ module, names }, node, { isImport: true, isTaken: names.length > 0 });
+    this.#add({ module, names }, node, true);
   }
 
   #add(
-    { module, names }: Pick<CodeName, 'module' | 'names'>,
+    named: Pick<CodeName, 'module' | 'names'>,
     { loc: { start } }: CodeNode,
-    how: Pick<CodeName, 'isImport' | 'isTaken'>,
+    isImport: boolean,
+    isTaken = isName(named),
   ): void {
-    this.#found.push({ module, names, ...how, line: start.line, column: start.column + 1 });
+    const { line, column } = start;
+    this.#found.push({ ...named, isImport, isTaken, line, column: column + 1 });
   }
+}
+
+/** Returns whether names stand for something of a module, rather than for the module itself. */
+function isName({ names: [first = 'default'] }: Pick<CodeName, 'names'>): boolean {
+  return first !== 'default';
 }

@@ -243,12 +243,11 @@ class UseFinder {
   }
 
   /** Returns the files that code imports by their paths, and can no longer. */
-  closedFiles(older: PackageDocs, newer: PackageDocs): ModuleChange[] {
-    const open = new Set(older.files);
+  closedFiles({ files, modules }: PackageDocs, newer: PackageDocs): ModuleChange[] {
     const known = new Set([...newer.modules, ...newer.files].map(plainModule));
     return Array.from(this.#byModule.keys())
-      .filter((module) => open.has(plainModule(module)) && !known.has(plainModule(module)))
-      .filter((module) => !older.modules.includes(module))
+      .filter((module) => !modules.includes(module) && !known.has(plainModule(module)))
+      .filter((module) => files.includes(plainModule(module)))
       .map((module) => ({ module, names: 0, uses: this.ofModule(module) }));
   }
 }
