@@ -24,11 +24,6 @@ export function pathKey({ module, name }: ApiPath): string {
   return `${module}\n${name}`;
 }
 
-/** Returns the name of a module without its ending and without that of an index. */
-export function plainModule(module: string): string {
-  return module.replace(/(?:\/index)?(?:\.[cm]?js)?$/, '');
-}
-
 /**
  * Returns the names of a package by each path on which code can get them, in the order of the modules. Names that
  * can't be imported are left out. A name for a namespace or for another name has the paths of what it leads to, so it

@@ -1,5 +1,5 @@
 /** Compares two versions of a package, and finds what of the differences a workspace's code names. */
-import { type ApiPath, plainModule, WHOLE_MODULE } from './apiPaths';
+import { type ApiPath, WHOLE_MODULE } from './apiPaths';
 import {
   type ApiChange,
   type ApiChangeKind,
@@ -118,13 +118,7 @@ export function comparePackages(
       signatureChanged: uses.withUses(diff.signatureChanged),
       added: uses.withUses(diff.added),
     },
-    modules: {
-      removed: [
-        ...modulesOnlyIn(older, newer),
-        ...(hasTypes ? uses.closedFiles(older, newer) : []),
-      ],
-      added: modulesOnlyIn(newer, older),
-    },
+    modules: { removed: modulesOnlyIn(older, newer), added: modulesOnlyIn(newer, older) },
     pages: { removed: pagesOnlyIn(older, newer), added: pagesOnlyIn(newer, older) },
     sections: { removed: sectionsOnlyIn(older, newer), added: sectionsOnlyIn(newer, older) },
     workspace: code && { files: code.files },
@@ -240,15 +234,6 @@ class UseFinder {
 
   ofModule(module: string): readonly CodeUse[] {
     return usesIn(this.#byModule.get(module));
-  }
-
-  /** Returns the files that code imports by their paths, and can no longer. */
-  closedFiles({ files, modules }: PackageDocs, newer: PackageDocs): ModuleChange[] {
-    const known = new Set([...newer.modules, ...newer.files].map(plainModule));
-    return Array.from(this.#byModule.keys())
-      .filter((module) => !modules.includes(module) && !known.has(plainModule(module)))
-      .filter((module) => files.includes(plainModule(module)))
-      .map((module) => ({ module, names: 0, uses: this.ofModule(module) }));
   }
 }
 

@@ -22,8 +22,6 @@ export interface PackageDocs {
   readonly api: ApiSide;
   /** Modules that the package declares, by the names under which code imports them. */
   readonly modules: readonly string[];
-  /** Files that code can import although they are no entry points. The names of those with types have no ending. */
-  readonly files: readonly string[];
   readonly pages: readonly PageOutline[];
   /** Problems of the package and its files, each in one sentence. */
   readonly problems: readonly string[];
@@ -70,7 +68,7 @@ export async function readPackageDocs(
   if (found?.folder !== real) return undefined;
   const files = await installed.filesOf(found);
   const types = typesFiles(installed, found, files);
-  const { entries, aliases, isOpen } = await findEntryPoints(types);
+  const { entries, aliases } = await findEntryPoints(types);
   const moduleOf = new Map(entries.map((entry) => [entry.file, entry.name]));
   const sameAs = new Map(aliases.map(({ name, file }) => [name, moduleOf.get(file) ?? name]));
   const api = await readPackageApi(types, pause);
@@ -88,14 +86,11 @@ export async function readPackageDocs(
     if (page) pages.push(outlineOf(file, page.source));
     await pause();
   }
-  const name = api.name === '' ? found.name : api.name;
-  const open = isOpen ? (await types.list()).filter((file) => /\.[cm]?[jt]s$/.test(file)) : [];
   return {
-    name,
+    name: api.name === '' ? found.name : api.name,
     version: found.version,
     api: { paths, incomplete },
     modules: [...modules],
-    files: open.map((file) => `${name}/${file.replace(/(?:\/index)?\.d\.[cm]?ts$/, '')}`),
     pages,
     problems: api.problems,
   };

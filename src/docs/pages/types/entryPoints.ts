@@ -30,8 +30,6 @@ export interface PackageEntries {
   readonly entries: readonly EntryPoint[];
   /** Further names of entry points, with the same files. */
   readonly aliases: readonly EntryPoint[];
-  /** Whether code can import any file of the package, because it has no `exports`. */
-  readonly isOpen: boolean;
   /** Returns the declaration file of an `#import`, or of a subpath such as `./client`. `.` is the package itself. */
   readonly resolve: (specifier: string) => Promise<string | undefined>;
   readonly problems: readonly string[];
@@ -86,7 +84,6 @@ export async function findEntryPoints(files: PackageFiles): Promise<PackageEntri
     entries: [...first.values()],
     // Nobody imports the index by its name, which packages without `exports` have by their files.
     aliases: all.filter((entry) => first.get(entry.file) !== entry && !/\/index$/.test(entry.name)),
-    isOpen: manifest.exports === undefined || manifest.exports === null,
     resolve: (specifier) => finder.resolve(specifier),
     problems,
   };

@@ -12,7 +12,6 @@ import { plainTranslate } from '../../../../src/common/errors';
 import { memoryPackage } from '../../../fakes/memoryPackage';
 
 interface Version {
-  readonly files?: readonly string[];
   /** Texts of the modules by their subpaths. That of the package itself is `.`. */
   readonly modules?: Readonly<Record<string, string>>;
   readonly pages?: readonly PageOutline[];
@@ -20,7 +19,7 @@ interface Version {
 
 async function docsOf(
   version: string,
-  { modules = {}, files: open = [], pages = [] }: Version,
+  { modules = {}, pages = [] }: Version,
 ): Promise<PackageDocs> {
   const fileOf = (subpath: string): string =>
     subpath === '.' ? 'index.d.ts' : `${subpath.slice(2)}.d.ts`;
@@ -38,7 +37,6 @@ async function docsOf(
     version,
     api: { paths, incomplete: new Set(wholly.map(({ name }) => name)) },
     modules: [...new Set(Array.from(paths.values(), ({ module }) => module))],
-    files: open,
     pages,
     problems: [],
   };
@@ -141,26 +139,6 @@ describe('comparePackages', () => {
       added: [{ module: 'pkg/new', names: 1, uses: [] }],
     });
     assert.equal(names.removed.length, 2);
-  });
-
-  it('counts files that code imports by their paths and the newer version closes', async () => {
-    const modules = { '.': 'export declare const a: 1;' };
-    const files = ['pkg', 'pkg/lib/a', 'pkg/lib/b', 'pkg/lib/c', 'pkg/lib/d'];
-    const removed = async (newer: Version): Promise<string[]> =>
-      (
-        await compare(
-          { modules, files },
-          newer,
-          "import { a } from 'pkg';\nimport 'pkg/lib/a.js';\nimport 'pkg/lib/b/index';\nimport 'pkg/lib/c';\n",
-        )
-      ).modules.removed.map(({ module, uses }) => `${module} ${uses[0]?.line}`);
-    const c = { './lib/c': 'export declare const c: 1;' };
-    assert.deepEqual(await removed({ modules: { ...modules, ...c } }), [
-      'pkg/lib/a.js 2',
-      'pkg/lib/b/index 3',
-    ]);
-    const scripts = ['pkg/lib/a.js', 'pkg/lib/b.cjs', 'pkg/lib/c/index.mjs'];
-    assert.deepEqual(await removed({ modules, files: scripts }), []);
   });
 
   it('finds names of a package that the code imports under another name', async () => {
