@@ -122,8 +122,10 @@ function defaultEnd(content: string): number {
 
 /** Returns a value without the code marks around it, and with the text of its links. */
 function unquoted(value: string): string {
-  const plain = value.replace(/\{@link\w*\s+(?:[^{}|\s]+[\s|]+(?=[^{}\s]))?([^{}]*)\}/g, '$1');
-  const flat = plain.replace(/\s+/g, ' ').trim();
+  const flat = value
+    .replace(/\s+/g, ' ')
+    .replace(/\{@link\w* (?:[^{}|\s]+[\s|]+(?=[^{}\s|]))?([^{}]*)\}/g, '$1')
+    .trim();
   const fence = /^(?:`{3,})(?:\w+ )?([^`]*)`{3,}$/.exec(flat)?.[1];
   return (fence ?? /^`([^`]*)`$/.exec(flat)?.[1] ?? flat).trim();
 }

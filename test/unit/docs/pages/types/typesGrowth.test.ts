@@ -51,6 +51,13 @@ describe('the API of hostile declarations', () => {
     });
   }
 
+  it('is read in linear time: a link without an end in a default', async () => {
+    for (const mark of [' ', '|']) {
+      const text = `/** @default {@link a${mark.repeat(99_000)} */ export declare const a: 1;`;
+      assert.equal((await work(text)).sections, 1);
+    }
+  });
+
   it('gives other work a turn while a long file is read', async () => {
     const { turns, sections } = await work('export declare const a: 1;\n'.repeat(1000));
     assert.ok(turns > 100, `${turns} turns`);
