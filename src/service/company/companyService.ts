@@ -84,6 +84,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     origin: () => origin() + SITES_PATH,
     clock,
     fetch: options.fetch,
+    isRead: (copy) => exports.isReading(copy),
     log,
     newId: randomUUID,
     sharedLoaderOf: backend.sharedLoaderOf,

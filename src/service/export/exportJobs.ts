@@ -98,6 +98,13 @@ export class ExportJobs {
     return record && this.#current(record);
   }
 
+  /** Returns whether an unfinished job of this service reads docs in a folder. */
+  isReading(folder: string): boolean {
+    return [...this.#active.values()].some(
+      (job) => isUnfinished(job) && `${job.docs}${path.sep}`.startsWith(`${folder}${path.sep}`),
+    );
+  }
+
   /** Stops the running job. The job starts over when a service runs again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -261,6 +268,8 @@ export class ExportJobs {
         });
       },
     });
+    // A page that went meanwhile is missing in the site, or has nothing but its title.
+    await readableFolder(docs);
     if (rendered.pages === 0) {
       throw new JobFailure(
         paths === undefined

@@ -35,7 +35,7 @@ export interface LocalExportsOptions extends Pick<
 }
 
 /** The static export part of the local docs service. */
-export interface LocalExports {
+export interface LocalExports extends Pick<ExportJobs, 'isReading'> {
   readonly routes: Hono<{ Bindings: HttpBindings }>;
   stop(): Promise<void>;
 }
@@ -70,6 +70,7 @@ export async function openExports(options: LocalExportsOptions): Promise<LocalEx
   routes.route('/', bundleRoutes({ files, bundles, links, clock, log }));
   return {
     routes,
+    isReading: (folder) => jobs.isReading(folder),
     stop: async () => {
       await Promise.all([jobs.stop(), bundles.stop()]);
       owner.release();

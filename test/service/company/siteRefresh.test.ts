@@ -277,6 +277,31 @@ describe('the service of a company, refreshing', () => {
     assert.equal(await sent({ ...gitlab, 'x-hub-signature-256': secret }), 403);
   });
 
+  it('keeps a copy of a repository while an export reads it', async () => {
+    const repository = path.join(docs.root, 'one');
+    commitAll(repository);
+    const folder = path.join(docs.root, 'copies');
+    let read: string | undefined;
+    const source = { kind: 'git', url: repository } as const;
+    const isRead = (copy: string): boolean => copy === read;
+    const ports = { manifestFolder: docs.root, folder, fetch, isRead };
+    const sources = new SiteSources({ source }, ports);
+    await sources.load(new AbortController().signal);
+    [read = ''] = (await readdir(folder))
+      .filter((name) => name.startsWith('copy-'))
+      .map((name) => path.join(folder, name));
+    await docs.write('one/more.md', shipping);
+    commitAll(repository);
+    await sources.load(new AbortController().signal);
+    await sources.clean();
+    assert.ok((await readdir(read)).includes('refunds.md'));
+    const old = path.basename(read);
+    read = undefined;
+    await sources.clean();
+    assert.ok(!(await readdir(folder)).includes(old));
+    assert.equal((await readdir(folder)).length, 2);
+  });
+
   it('names the site in each line of the log about its pages', async () => {
     await docs.write('one/broken.mdx', '# Broken\n\nPelicans <!-- all --> eat fish.\n');
     await docs.write('two/broken.mdx', '# Broken\n\nStorks <!-- all --> eat frogs.\n');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ExportJobFiles, type JobRecord } from '../../../src/service/export/exportFiles';
 import { ExportJobs, type ExportJobsPorts } from '../../../src/service/export/exportJobs';
@@ -95,6 +95,20 @@ describe('ExportJobs', () => {
     const { status, pageCount } = await whenEnded(await start());
     assert.deepEqual({ status, pageCount }, { status: 'completed', pageCount: 1 });
     assert.deepEqual(given, [path.join(folder.root, 'docs'), 'sample.localhost']);
+  });
+
+  it('fails if the docs folder goes while it is rendered, and names it as read until then', async () => {
+    const docs = path.join(folder.root, 'docs');
+    const { jobs, start, whenEnded } = await open(async (options) => {
+      assert.ok(jobs.isReading(folder.root) && jobs.isReading(docs));
+      assert.ok(!jobs.isReading(path.join(folder.root, 'do')));
+      await rm(docs, { recursive: true });
+      return onePage(options);
+    });
+    const { status, error } = await whenEnded(await start());
+    assert.equal(status, 'failed');
+    assert.match(error ?? '', /^The docs folder can't be read \(ENOENT\)\./);
+    assert.ok(!jobs.isReading(docs));
   });
 
   it('writes files in folders, text and bytes alike', async () => {

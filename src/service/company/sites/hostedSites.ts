@@ -1,13 +1,13 @@
 /** The sites of the manifest, which follow its changes. */
 import path from 'node:path';
-import type { Fetch, Log } from '../../../common/ports';
+import type { Log } from '../../../common/ports';
 import { HostedSite, type HostedSitePorts } from './hostedSite';
 import type { Manifest, ManifestSite } from './manifestSchema';
-import { SiteSources } from './siteSources';
+import { SiteSources, type SourcePorts } from './siteSources';
 import type { SiteLoader } from './siteLoader';
 
-interface HostedSitesPorts extends Omit<HostedSitePorts, 'sources' | 'origin'> {
-  readonly fetch: Fetch;
+interface HostedSitesPorts
+  extends Omit<HostedSitePorts, 'sources' | 'origin'>, Pick<SourcePorts, 'fetch' | 'isRead'> {
   readonly manifestFolder: string;
   /** Absolute path of the folder with a folder for each site. */
   readonly folder: string;
@@ -59,11 +59,12 @@ export class HostedSites {
     const { domain } = entry;
     const old = this.#sites.get(domain);
     if (old && JSON.stringify(old.entry) === JSON.stringify(entry)) return;
-    const { manifestFolder, folder, origin, fetch } = this.#ports;
+    const { manifestFolder, folder, origin, fetch, isRead } = this.#ports;
     const own = new SiteSources(entry, {
       manifestFolder,
       folder: path.join(folder, domain),
       fetch,
+      isRead,
     });
     // Who may see what changes at once. Other changes take effect when the new docs have been read.
     const isSameForAll = old !== undefined && audiences(old.entry) === audiences(entry);

@@ -24,12 +24,14 @@ import { type LoadedDocs, type SiteLoader, SourceError } from './siteLoader';
 /** Docs on this machine. */
 type LocalDocs = LoadedDocs & { readonly docs: DocsSource };
 
-interface SourcePorts {
+export interface SourcePorts {
   /** Absolute path of the folder of the manifest, from which its paths start. */
   readonly manifestFolder: string;
   /** Absolute path of the site's own folder for copies. */
   readonly folder: string;
   readonly fetch: Fetch;
+  /** Returns whether something other than the site reads a copy. By default, nothing does. */
+  readonly isRead?: (copy: string) => boolean;
 }
 
 const run = promisify(execFile);
@@ -101,7 +103,9 @@ export class SiteSources implements SiteLoader {
     const names = await readdir(this.#ports.folder).catch(() => []);
     const old = names.filter((name) => /^(?:copy|part)-/.test(name) && name !== current?.folder);
     for (const name of old) {
-      await rm(path.join(this.#ports.folder, name), { recursive: true, force: true });
+      const copy = path.join(this.#ports.folder, name);
+      if (this.#ports.isRead?.(copy) === true) continue;
+      await rm(copy, { recursive: true, force: true });
     }
   }
 
