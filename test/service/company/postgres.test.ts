@@ -85,6 +85,16 @@ describe('the service of a company on PostgreSQL', function () {
     await queue.close();
   };
 
+  it('names the site in each line of the log about its pages', async () => {
+    await docs.write('a/broken.mdx', '# Broken\n\nPelicans <!-- all --> eat fish.\n');
+    await docs.write('a/binary.md', 'a\0b');
+    const company = await start(counted());
+    const lines = company.log().split('\n');
+    const told = lines.filter((line) => /broken\.mdx|binary\.md/.test(line));
+    assert.ok(told.length >= 2, told.join('\n'));
+    for (const line of told) assert.match(line, /"message":"The site a: /);
+  });
+
   it('says of an export that the docs are in the database', async () => {
     const company = await start(counted());
     const admin = await company.newKey({ kind: 'admin' });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { errorCodeOrName } from '../../../common/errorCode';
 import { plainTranslate } from '../../../common/errors';
-import type { Clock, Log } from '../../../common/ports';
+import { type Clock, type Log, prefixedLog } from '../../../common/ports';
 import { type DocsSource, docsRoot } from '../../../docs/engine';
 import { BundleSource } from '../../../docs/sources/bundleSource';
 import { FolderSource, type PageSource } from '../../../docs/sources/pageSource';
@@ -32,18 +32,19 @@ const FRESH_MS = 60_000;
 export function ownSourceOf(
   entry: ManifestSite,
   sources: SiteSources,
-  ports: OwnSourcePorts,
+  { clock, log: serviceLog }: OwnSourcePorts,
 ): OwnSource {
   const { every } = entry.refresh ?? {};
+  const log = prefixedLog(`The site ${entry.domain}`, serviceLog);
   return {
     open: async (signal, isAsked) => {
       const { docs } = await sources.load(signal);
       // Only a refresh reads the copy, and there is one at a time.
       await sources.clean().catch((error: unknown) => {
         const reason = errorCodeOrName(error);
-        ports.log.warn(`Old copies of the site ${entry.domain} can't be removed (${reason})`);
+        log.warn(`Old copies can't be removed (${reason})`);
       });
-      return opened(docs, isAsked, ports, signal);
+      return opened(docs, isAsked, { clock, log }, signal);
     },
     id: createHash('sha256')
       .update(JSON.stringify([entry.source, entry.refresh?.command]))

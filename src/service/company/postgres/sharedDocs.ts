@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { untilAborted } from '../../../common/clock';
 import { errorCodeOrName } from '../../../common/errorCode';
 import { Emitter } from '../../../common/event';
-import type { Clock, Log } from '../../../common/ports';
+import { type Clock, type Log, prefixedLog } from '../../../common/ports';
 import type { PageSource } from '../../../docs/sources/pageSource';
 import type { SiteAudience } from '../sites/siteAudience';
 import { type LoadedDocs, type SiteLoader, SourceError } from '../sites/siteLoader';
@@ -232,7 +232,7 @@ export class SharedDocs {
 
   /** Refreshes a site. @throws if another process does so now, so that the queue gives the job out again. */
   async #refresh({ domain, isAsked, before }: RefreshJob, source: OwnSource): Promise<void> {
-    const { database, log } = this.#ports;
+    const { database } = this.#ports;
     // The lock ends with the connection, so that of a process that was killed is free at once.
     const connection = await database.pool.connect();
     try {
@@ -250,8 +250,7 @@ export class SharedDocs {
       let problem: string | null = null;
       try {
         const pages = await storePages(database, domain, await source.open(signal, isAsked), {
-          log,
-          signal,
+          ...this.#writing(domain, signal),
           writeIndexes: (db) => this.#writeIndexes(db, domain, source),
         });
         if (pages === 0) problem = 'The source has no pages that the site can show.';
@@ -289,7 +288,7 @@ export class SharedDocs {
       // A process with another manifest brings its indexes up to date itself.
       if (name !== source.everybody && !rules.has(audience.rules)) continue;
       const { signal } = this.#stopping;
-      await writeIndex(db, domain, audience, { ...this.#ports, signal });
+      await writeIndex(db, domain, audience, this.#writing(domain, signal));
     }
   }
 
@@ -299,9 +298,17 @@ export class SharedDocs {
     await this.#ports.database.run((database) =>
       database.transaction().execute(async (db) => {
         await lockIndexes(db, domain);
-        await writeIndex(db, domain, audience, { ...this.#ports, signal });
+        await writeIndex(db, domain, audience, this.#writing(domain, signal));
       }),
     );
+  }
+
+  #writing(
+    domain: string,
+    signal: AbortSignal,
+  ): { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal } {
+    const { clock, log } = this.#ports;
+    return { clock, log: prefixedLog(`The site ${domain}`, log), signal };
   }
 
   async #keepLooking(): Promise<void> {
