@@ -9,6 +9,7 @@ import {
   SERVICE_REALM,
   SERVICE_SITES,
 } from '../../common/http/companyApi';
+import { isSameSecret } from '../../common/http/sameSecret';
 import type { Clock, Log } from '../../common/ports';
 import type { SiteEngine } from '../../docs/engine';
 import {
@@ -22,7 +23,7 @@ import {
 import type { LocalExports } from '../export/localExports';
 import { docsAnswers } from '../server/docsApi';
 import { docsRoutes } from '../server/docsRoutes';
-import { bearerOf, isSameSecret } from '../server/keys';
+import { bearerOf } from '../server/keys';
 import { limitBody, limitQuestion, type RequestLimiter } from '../server/requestChecks';
 import { type Caller, type Gate, groupsOf, nameOf, ownerOfThreads } from './gate';
 import type { HostedSite } from './sites/hostedSite';
