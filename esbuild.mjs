@@ -103,12 +103,17 @@ const withoutUnused = {
     onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
     }));
-    // As one object, `z` brings all of zod. As a namespace, it brings what is used of it.
+    // As one object, `z` brings all of zod. As a namespace, it brings what is used of it. Members with computed names keep
+    // classes that nothing uses.
     onLoad(
       { filter: /[/\\]@ai-sdk[/\\]openai-compatible[/\\]dist[/\\]index\.js$/ },
       async ({ path: file }) => {
         const source = await readFile(file, 'utf8');
-        return { contents: source.replace('import { z } from', 'import * as z from') };
+        return {
+          contents: source
+            .replace('import { z } from', 'import * as z from')
+            .replaceAll(/^\tstatic \[WORKFLOW_\w+\]\([^]*?^\t\}$/gm, ''),
+        };
       },
     );
     onLoad(

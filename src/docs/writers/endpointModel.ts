@@ -1,4 +1,7 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  OpenAICompatibleChatLanguageModel as ChatModel,
+  OpenAICompatibleEmbeddingModel as EmbeddingModel,
+} from '@ai-sdk/openai-compatible';
 import { APICallError, JSONParseError, TypeValidationError } from 'ai';
 import * as v from 'valibot';
 import { isLoopbackHost } from '../../common/http/address';
@@ -58,19 +61,17 @@ export class EndpointModel implements Model {
     messages: readonly ModelMessage[],
     signal: AbortSignal,
   ): AsyncGenerator<string, void, undefined> {
-    const { baseUrl, model, key } = this.#endpoint;
+    const { baseUrl, model } = this.#endpoint;
     const { fetch, clock } = this.#ports;
     let response: Response | undefined;
     const send = endpointFetch(fetch, baseUrl, (answered) => (response = answered));
-    const provider = createOpenAICompatible({
-      name: 'endpoint',
-      baseURL: baseUrl,
+    const chat = new ChatModel(model, {
+      ...modelSettings(this.#endpoint),
       fetch: async (input, init) => untilEnd(await send(input, init), clock),
-      apiKey: key,
     });
     try {
       // The request has no options. Newer models reject `max_tokens`, and older ones its successor.
-      const { stream } = await provider.chatModel(model).doStream({
+      const { stream } = await chat.doStream({
         prompt: messages.map(promptMessage),
         abortSignal: signal,
       });
@@ -108,22 +109,18 @@ export function endpointEmbedder(
   endpoint: Endpoint,
   { fetch, log }: Pick<EndpointPorts, 'fetch' | 'log'>,
 ): Embedder | undefined {
-  const { baseUrl, embeddingModel, key } = endpoint;
+  const { baseUrl, embeddingModel } = endpoint;
   if (embeddingModel === undefined) return undefined;
   return {
     id: `${baseUrl} ${embeddingModel}`,
     embed: async (texts, signal) => {
       let response: Response | undefined;
-      const provider = createOpenAICompatible({
-        name: 'endpoint',
-        baseURL: baseUrl,
+      const model = new EmbeddingModel(embeddingModel, {
+        ...modelSettings(endpoint),
         fetch: endpointFetch(fetch, baseUrl, (answered) => (response = answered)),
-        apiKey: key,
       });
       try {
-        const { embeddings } = await provider
-          .embeddingModel(embeddingModel)
-          .doEmbed({ values: [...texts], abortSignal: signal });
+        const { embeddings } = await model.doEmbed({ values: [...texts], abortSignal: signal });
         return embeddings;
       } catch (error) {
         if (signal.aborted) throw new ModelError('timed-out');
@@ -133,8 +130,15 @@ export function endpointEmbedder(
   };
 }
 
-type Provider = ReturnType<typeof createOpenAICompatible>;
-type ChatModel = ReturnType<Provider['chatModel']>;
+/** Returns the settings that each model of an endpoint has. The library's factory would bring models that nothing uses. */
+function modelSettings({ baseUrl, key }: Endpoint) {
+  return {
+    provider: 'endpoint',
+    url: ({ path }: { readonly path: string }) => baseUrl + path,
+    headers: key === undefined || key === '' ? {} : { Authorization: `Bearer ${key}` },
+  };
+}
+
 type PromptMessage = Parameters<ChatModel['doStream']>[0]['prompt'][number];
 
 function promptMessage({ role, text }: ModelMessage): PromptMessage {
