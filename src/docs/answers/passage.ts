@@ -239,9 +239,9 @@ function needsTitle(block: SectionBlock | undefined): boolean {
 /** Number of words of a line such as "Added in: v11.1.0" at most. */
 const FRAGMENT_WORDS = 4;
 
-/** Returns whether a paragraph is no sentence, but a fact about what the heading names. */
+/** Returns whether a paragraph is no sentence and leads nothing in, but is a fact about what the heading names. */
 function isFragment(text: string): boolean {
-  return wordCount(text) <= FRAGMENT_WORDS && !/[.!?。！？]\s*$/.test(text);
+  return wordCount(text) <= FRAGMENT_WORDS && !/[.!?:。！？：]\s*$/.test(text);
 }
 
 /** Returns whether the question names the heading, so that a reader knows what the passage is about. */

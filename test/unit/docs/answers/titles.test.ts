@@ -72,6 +72,15 @@ describe('the title above a passage', () => {
     );
   });
 
+  it('is left out above a few words that lead code in', () => {
+    const page = '# Birds\n\n## Pelicans\n\nCall a pelican:\n\n```js\ncall("pelican");\n```\n';
+    assert.match(
+      answer({ 'birds.md': page }, 'How do I call a pelican?').text,
+      /(?:^|\n\n)Call a pelican: \[1\]/,
+    );
+    assert.doesNotMatch(answer({ 'birds.md': page }, 'How do I call a pelican?').text, /\*\*Birds/);
+  });
+
   it('stands above a fact that is no sentence', () => {
     const page =
       '# Feeding\n\n## Deep water\n\nAdded in: v11.1.0\n\nPelicans stand in it with both legs.\n';
