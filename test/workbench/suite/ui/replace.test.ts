@@ -50,8 +50,10 @@ describe('from a reply to the code', () => {
     // VS Code reverts the active editor, and the next test may get a document before it has its text back.
     const document = await vscode.workspace.openTextDocument(inWorkspace(path));
     await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('workbench.action.files.revert');
+    // In a browser, VS Code saves a change by itself, and may not hear that the file is written after that. So it is
+    // written before VS Code reads it again.
     await vscode.workspace.fs.writeFile(inWorkspace(path), original);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
     const originalText = new TextDecoder().decode(original);
     await until(() => !document.isDirty && document.getText() === originalText);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
