@@ -7,7 +7,9 @@ import { SiteSources, type SourcePorts } from './siteSources';
 import type { SiteLoader } from './siteLoader';
 
 interface HostedSitesPorts
-  extends Omit<HostedSitePorts, 'sources' | 'origin'>, Pick<SourcePorts, 'fetch' | 'isRead'> {
+  extends
+    Omit<HostedSitePorts, 'sources' | 'origin'>,
+    Required<Pick<SourcePorts, 'fetch' | 'isRead'>> {
   readonly manifestFolder: string;
   /** Absolute path of the folder with a folder for each site. */
   readonly folder: string;
