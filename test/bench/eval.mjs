@@ -242,7 +242,14 @@ async function main() {
   /** @type {{ name: string, docs: string }[]} */
   const onlyShort = [];
   for (const set of fetched.filter(({ closed }) => (closed ? values.closed : values.more))) {
-    const docs = await fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
+    if (values['leave-one-out'] && (set.isOnlyShort || set.isOnlyCode)) continue;
+    let docs;
+    try {
+      docs = await fetchSet(set, path.join(cacheFolder(), 'eval-docs'));
+    } catch (error) {
+      console.error(`LEFT OUT ${set.name}, whose docs can't be fetched: ${String(error)}`);
+      continue;
+    }
     if (set.isOnlyShort) {
       onlyShort.push({ name: set.name, docs });
       continue;

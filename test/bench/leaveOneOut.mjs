@@ -20,18 +20,18 @@ import { bundled } from './bundled.mjs';
  */
 
 /** @type {readonly Constant[]} */
-const constants = [
+export const constants = [
   {
-    file: 'search/docsIndex.ts',
+    file: 'search/sectionSearch.ts',
     name: 'sectionWeights',
     others: ['[2, 1, 1, 1, 1, 0.5]', '[5, 1, 3, 1, 1, 0.5]'],
   },
   {
-    file: 'search/docsIndex.ts',
+    file: 'search/sectionSearch.ts',
     name: 'pageWeights',
     others: ['[2, 1, 2, 1, 0.5]', '[6, 1, 4, 1, 0.5]'],
   },
-  { file: 'search/docsIndex.ts', name: 'PAGE_SHARE', others: ['0.5', '2'] },
+  { file: 'search/sectionSearch.ts', name: 'PAGE_SHARE', others: ['0.5', '2'] },
   { file: 'search/fieldIndex.ts', name: 'SATURATION', others: ['0.9', '1.6'] },
   { file: 'search/fieldIndex.ts', name: 'LENGTH_SHARE', others: ['0.5', '0.9'] },
   { file: 'search/preferences.ts', name: 'SECONDARY', others: ['0.5', '1'] },
@@ -69,15 +69,24 @@ function replaceConstants(build, choice) {
     const whole = path.join(repoRoot, 'src/docs', file);
     build.onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, async () => {
       let contents = await readFile(whole, 'utf8');
-      for (const [{ file: of, name }, value] of choice) {
-        if (of !== file) continue;
-        const declaration = new RegExp(`^const ${name} = .*;$`, 'm');
-        if (!declaration.test(contents)) throw new Error(`${file} declares no ${name}.`);
-        contents = contents.replace(declaration, `const ${name} = ${value};`);
+      for (const [constant, value] of choice) {
+        if (constant.file === file) contents = withConstant(contents, constant, value);
       }
       return { contents, loader: 'ts' };
     });
   }
+}
+
+/**
+ * Returns a module with another value of a constant.
+ * @param {string} contents
+ * @param {Constant} constant
+ * @param {string} value
+ */
+export function withConstant(contents, { file, name }, value) {
+  const declaration = new RegExp(`^(export )?const ${name} = .*;$`, 'm');
+  if (!declaration.test(contents)) throw new Error(`${file} declares no ${name}.`);
+  return contents.replace(declaration, `$1const ${name} = ${value};`);
 }
 
 /** @param {Figures | undefined} figures @returns {number} what a choice maximizes: the sum of the columns' shares */
