@@ -22,7 +22,7 @@ interface Setting {
   readonly scope?: string;
 }
 
-const { activationEvents, contributes, capabilities } = JSON.parse(
+const { activationEvents, contributes, capabilities, extensionKind } = JSON.parse(
   readFileSync('package.json', 'utf8'),
 ) as {
   activationEvents: string[];
@@ -30,7 +30,11 @@ const { activationEvents, contributes, capabilities } = JSON.parse(
     menus: Record<'commandPalette' | 'view/title', MenuItem[]>;
     configuration: { properties: Record<string, Setting> }[];
   };
-  capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
+  capabilities: {
+    untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] };
+    virtualWorkspaces: { supported: string };
+  };
+  extensionKind: string[];
 };
 
 describe('the activation events of package.json', () => {
@@ -38,6 +42,17 @@ describe('the activation events of package.json', () => {
     for (const scheme of [COMPARED_PAGE_SCHEME, COMPARISON_SCHEME, CHECK_REPORT_SCHEME]) {
       assert.ok(activationEvents.includes(`onFileSystem:${scheme}`), scheme);
     }
+  });
+});
+
+describe('the capabilities of package.json', () => {
+  // Shows faults.md E10.
+  it('let the chat work without trust and in virtual workspaces, beside the files', () => {
+    const { untrustedWorkspaces, virtualWorkspaces } = capabilities;
+    assert.deepEqual(
+      [untrustedWorkspaces.supported, virtualWorkspaces.supported, extensionKind],
+      ['limited', 'limited', ['workspace']],
+    );
   });
 });
 

@@ -226,6 +226,24 @@ describe('the document of what will be sent', () => {
     assertNoTrace('thread-key-of-the-service', shown);
   });
 
+  // Shows faults.md P10.
+  it('has 20 MB of files whole', async () => {
+    const { conversation } = await openWindow();
+    const fileOf = (letter: string) => dataUrl(letter.repeat(5 * 1024 * 1024));
+    const urls = ['a', 'b', 'c', 'd'].map(fileOf);
+    for (const [index, url] of urls.entries())
+      conversation.pending.addFile(aFile({ id: `f${index}`, filename: `${index}.txt`, url }));
+    const request = await conversation.requestFor('How?');
+    const shown = requestDocument({ request, held: [] }, plainTranslate);
+    const { messages } = JSON.parse(shown.replace(/^\/\/.*$/gm, '')) as {
+      messages: { parts: { type: string; url?: string }[] }[];
+    };
+    const files = messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'file'));
+    assert.equal(files.length, urls.length);
+    // Compared one by one, because a difference of megabytes could not be read.
+    for (const [index, { url }] of files.entries()) assert.ok(url === urls[index], `file ${index}`);
+  });
+
   it('is of a new thread at the site that is asked now, or the error that asking would show', async () => {
     const { conversation, client, ask, useSettings, useSite } = await openWindow();
     await ask('First?');
