@@ -114,6 +114,13 @@ export async function runProcess(commands: readonly AddCommand[], entry: string)
     // Node would print a stack with the paths of this program, and the command could not clean up.
     void import('./failure')
       .then(({ reportFailure }) => reportFailure(error, context))
+      .catch(() => {
+        // Without this, the failed import would come here again, without end.
+        stderr.line(
+          t('Files of this program are missing or were replaced while it ran. Start it again.'),
+        );
+        return (process.exitCode = exitCodes.unexpected);
+      })
       .then((exitCode) => !stopping.signal.aborted && interrupt(exitCode));
   });
   const exitCode = await runCommand(process.argv.slice(2), context, commands);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Interrupted } from '../../../src/cli/context';
 import { docsFolder } from '../service/localServiceAsking';
-import { program, type Ran, runHere } from './running';
+import { program, type Ran, runHere, start } from './running';
 
 /** Lines that GitHub Actions or Azure Pipelines obey. */
 const ciCommand = /^\s*::|##\w*\[/m;
@@ -376,5 +376,42 @@ describe('what docs-assistant prints', () => {
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
     assert.equal(code, 0);
     await rm(gone, { recursive: true, force: true });
+  });
+});
+
+describe('a command whose files an update replaced while it runs', () => {
+  let work: Awaited<ReturnType<typeof docsFolder>>;
+  let running: ReturnType<typeof start> | undefined;
+
+  before(async () => {
+    work = await docsFolder({ 'docs/tokens.md': page, 'package.json': '{ "type": "module" }' });
+    // Only the files that the program loads when it starts are there.
+    const loaded = new Set(['cli.js']);
+    for (const name of loaded) {
+      const text = await readFile(path.join(path.dirname(program), name), 'utf8');
+      for (const [, chunk = ''] of text.matchAll(
+        /\b(?:from|import)"\.\/((?:chunks\/)?\w+\.js)"/g,
+      )) {
+        loaded.add(name === 'cli.js' ? chunk : `chunks/${chunk}`);
+      }
+      await work.write(name, text);
+    }
+  });
+  after(async () => {
+    running?.child.kill('SIGKILL');
+    await work.remove();
+  });
+
+  // Shows faults.md L31.
+  it('says so and ends, where neither the command nor the report of its failure can be loaded', async () => {
+    running = start(['ask', 'How do I rotate tokens?', '--docs', 'docs'], {
+      program: path.join(work.root, 'cli.js'),
+      cwd: work.root,
+    });
+    assert.deepEqual(await running.done, {
+      code: 1,
+      stdout: '',
+      stderr: 'Files of this program are missing or were replaced while it ran. Start it again.\n',
+    });
   });
 });
