@@ -12,6 +12,7 @@ import { startCompanyService, StartError } from './companyService';
 import { KEYS_FOLDER } from './fileStores';
 import { jsonLog } from './jsonLog';
 import { createKey, KeyError } from './keys';
+import { databaseProblem } from './postgres/databaseProblem';
 import { domainSchema } from './sites/manifestSchema';
 import { followManifest, manifestErrorLines, readManifestFile } from './sites/manifest';
 import { type KeyRecord, StoreDown, type Stores } from './stores';
@@ -58,18 +59,29 @@ function givenText(value: string | undefined): string | undefined {
 }
 
 /**
- * Waits until stores are open.
- * @throws {UsageError} if the folder of `data` can't be one.
+ * Waits for work with the stores.
+ * @throws {UsageError} if the folder of `data` or the database can't be used.
  */
-async function opened<Opened>(data: string, opening: Promise<Opened>): Promise<Opened> {
+async function withData<Result>(data: string, work: Promise<Result>): Promise<Result> {
   try {
-    return await opening;
+    return await work;
   } catch (error) {
-    if (!['EEXIST', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')) throw error;
-    throw new UsageError(
-      `The folder of --data can't be used: ${path.resolve(data)} is a file or is in one.`,
-    );
+    const { folder, databaseUrl } = backendPorts(data, silentLog);
+    const isOfFolder =
+      databaseUrl === undefined ||
+      (error instanceof Error && 'syscall' in error && error.syscall === 'mkdir');
+    const problem = isOfFolder ? folderProblem(folder, error) : databaseProblem(error);
+    throw problem === undefined ? error : new UsageError(problem);
   }
+}
+
+function folderProblem(folder: string, error: unknown): string | undefined {
+  const code = systemErrorCode(error);
+  if (code === undefined) return undefined;
+  if (['EEXIST', 'ENOTDIR'].includes(code)) {
+    return `The folder of --data can't be used: ${folder} is a file or is in one.`;
+  }
+  return `The folder of --data can't be used (${code}): ${folder}. The user of the service must be able to write to it and to its files.`;
 }
 
 async function serve({ config, data, host, port }: ServeOptions): Promise<void> {
@@ -91,11 +103,12 @@ async function serve({ config, data, host, port }: ServeOptions): Promise<void> 
   // Before the start, because a first process of a container isn't ended by signals that it doesn't handle.
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
-  const service = await startCompanyService({
+  const backend = await withData(data, openBackend(backendPorts(data, log)));
+  const starting = startCompanyService({
     manifest: read.manifest,
     manifestFolder: path.dirname(manifestFile),
     dataFolder: path.resolve(data),
-    backend: await opened(data, openBackend(backendPorts(data, log))),
+    backend,
     host,
     port,
     clock: systemClock,
@@ -105,6 +118,7 @@ async function serve({ config, data, host, port }: ServeOptions): Promise<void> 
     env: process.env,
     version: SERVICE_VERSION,
   });
+  const service = await withData(data, starting);
   stop = () => service.stop();
   log.info(`Listening on ${service.url}`);
   await followManifest(
@@ -150,12 +164,15 @@ interface CreateOptions {
 }
 
 async function withStores(data: string, work: (stores: Stores) => Promise<void>): Promise<void> {
-  const stores = await opened(data, openStores(backendPorts(data, silentLog)));
-  try {
-    await work(stores);
-  } finally {
-    await stores.close();
-  }
+  const worked = async (): Promise<void> => {
+    const stores = await openStores(backendPorts(data, silentLog));
+    try {
+      await work(stores);
+    } finally {
+      await stores.close();
+    }
+  };
+  await withData(data, worked());
 }
 
 /**

@@ -66,6 +66,19 @@ describe('docs-assistant-service', () => {
     }
   });
 
+  it('says that it can’t write to the folder for data', async () => {
+    // Nobody can make a folder in this one, not even root.
+    const folder = '/proc/docs-service';
+    for (const args of [[], ['keys', 'create']]) {
+      const { code, stderr } = await failureOf('--data', folder, ...args);
+      assert.equal(code, 1);
+      assert.equal(
+        stderr,
+        `The folder of --data can't be used (ENOENT): ${folder}. The user of the service must be able to write to it and to its files.\n`,
+      );
+    }
+  });
+
   it('makes no folder to list or revoke keys in, and says that there are none', async () => {
     for (const args of [
       ['keys', 'list'],

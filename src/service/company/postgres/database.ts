@@ -38,7 +38,7 @@ export class Database {
     this.#replica = { pool, db: databaseOf(pool) };
   }
 
-  /** Brings the tables up to date. Processes that do so at once wait for each other. */
+  /** Brings the tables up to date. Processes that do so at once wait for each other. Rejects with errors of the driver. */
   async migrate(): Promise<void> {
     const migrator = new Migrator({
       db: this.db,
@@ -46,7 +46,6 @@ export class Database {
     });
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
-    if (isDown(error)) throw new StoreDown();
     throw error instanceof Error ? error : new Error('The tables could not be brought up to date.');
   }
 
@@ -119,7 +118,7 @@ async function whileUp<Result>(query: () => Promise<Result>): Promise<Result> {
  * Returns whether an error says that the database can't be reached, has no room or is read-only, rather than that a
  * query is wrong.
  */
-function isDown(error: unknown): boolean {
+export function isDown(error: unknown): boolean {
   if (systemErrorCode(error) !== undefined) return true;
   const code = errorCodeOrName(error);
   if (/^(?:(?:08|53|57)[0-9A-Z]{3}|25006)$/.test(code)) return true;
