@@ -100,6 +100,27 @@ describe('the service of a company, refreshing', () => {
     assert.equal((await company.get(image)).status, 404);
   });
 
+  it('logs refreshes by the clock only if they change the number of pages, and all that are asked for', async () => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + later };
+    const manifest = { sites: [{ ...folder('one'), refresh: { every: '1s' } }] };
+    const running = (company = await startCompany(manifest, { clock }));
+    const admin = await running.newKey({ kind: 'admin' });
+    const lines = (): number => running.log().split('is up to date').length - 1;
+    const refreshed = async (): Promise<void> => {
+      const { refreshedAt = 0 } = await stateOf(running, admin);
+      await until(async () => ((await stateOf(running, admin)).refreshedAt ?? 0) > refreshedAt);
+    };
+    await refreshed();
+    await refreshed();
+    assert.equal(lines(), 1);
+    await docs.write('one/labels.md', shipping);
+    await until(() => lines() === 2);
+    later = 11_000;
+    await running.get('/service/v1/sites/a/refresh', admin, { method: 'POST' });
+    await until(() => lines() === 3);
+  });
+
   it('keeps the last docs where the source of a changed manifest can’t be read, until it can', async () => {
     let later = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + later };

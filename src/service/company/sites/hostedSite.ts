@@ -80,6 +80,8 @@ export class HostedSite {
   #refreshedAt: number | undefined;
   #triedAt = -Infinity;
   #problem: string | undefined;
+  /** Line of the log about the last refresh that succeeded. */
+  #told: string | undefined;
   #refreshing: Promise<void> | undefined;
   /** Whether somebody has asked for a refresh that hasn't begun. */
   #isRefreshDue = false;
@@ -277,6 +279,7 @@ export class HostedSite {
     const { signal } = this.#closing;
     this.#triedAt = clock.now();
     const before = this.#problem;
+    let isReplaced = false;
     this.#problem = undefined;
     try {
       const loaded = await sources.load(signal, isAsked);
@@ -285,6 +288,7 @@ export class HostedSite {
         await Promise.all(engines.map((engine) => engine.refresh()));
         if (this.#pages === 0) throw new SourceError(NO_PAGES);
       } else {
+        isReplaced = true;
         const old = [...this.#engines.values()];
         const last = this.#loaded;
         this.#loaded = loaded;
@@ -300,7 +304,10 @@ export class HostedSite {
       if (this.#hasProblem()) return;
       this.#replaceBefore();
       this.#refreshedAt = clock.now();
-      log.info(`The site ${domain} is up to date: ${pageCountText(this.#pages, plainTranslate)}`);
+      const told = `The site ${domain} is up to date: ${pageCountText(this.#pages, plainTranslate)}`;
+      // A folder is looked at each minute, mostly in vain.
+      if (isAsked || isReplaced || told !== this.#told) log.info(told);
+      this.#told = told;
     } catch (error) {
       if (signal.aborted) return;
       if (!this.#isReady || this.#before) this.#readiness = 'failed';
