@@ -33,6 +33,8 @@ interface ServeOptions {
   readonly port: number;
 }
 
+const NOT_FOR_GROUPS = 'It opens no site and no version with groups. People sign in to ask those.';
+
 /** An error that the operator can fix. Its message is all that is printed. */
 class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -238,7 +240,10 @@ function program(): Command {
         const wanted = { kind, name, sites: site, requestsPerHour, days } as const;
         const { key, record } = await createKey(stores.keys, wanted, systemClock.now());
         print(key);
-        process.stderr.write(`${keyLine(record)}\nThis is the only time that the key is shown.\n`);
+        const opens = admin ? '' : `${NOT_FOR_GROUPS}\n`;
+        process.stderr.write(
+          `${keyLine(record)}\n${opens}This is the only time that the key is shown.\n`,
+        );
       }),
     );
   keys

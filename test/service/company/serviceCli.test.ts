@@ -129,6 +129,12 @@ describe('docs-assistant-service', () => {
     assert.match(stderr, /^[0-9a-f]{10} {2}assistant {2}all {2}all open sites {2}created /);
   });
 
+  it('says of an assistant key, and of no admin key, that it opens nothing with groups', async () => {
+    const sentence = 'It opens no site and no version with groups. People sign in to ask those.\n';
+    assert.ok((await call('keys', 'create', '--site', 'pay')).stderr.includes(sentence));
+    assert.ok(!(await call('keys', 'create', '--admin')).stderr.includes(sentence));
+  });
+
   it('refuses a third admin key of one name', async () => {
     const create = ['keys', 'create', '--admin', '--name', 'ci'];
     await call(...create);
