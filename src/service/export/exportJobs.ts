@@ -336,7 +336,7 @@ async function readableFolder(folder: string): Promise<string> {
     return await realpath(folder);
   } catch (error) {
     throw new JobFailure(
-      `The docs folder can't be read (${errorCodeOrName(error)}). Serve it again, then start a new export.`,
+      `The docs folder can't be read (${errorCodeOrName(error)}). Start a new export when it can be read again.`,
     );
   }
 }
