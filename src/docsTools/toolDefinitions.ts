@@ -288,13 +288,15 @@ function jsonSchema(schema: v.GenericSchema): ObjectJsonSchema {
   return made as unknown as ObjectJsonSchema;
 }
 
+/** Start of a sentence about `ask_docs`, which programs replace for docs that cost nothing. */
+export const SPENDS_CREDIT = 'It can spend a credit of the user’s organization, so ask';
+
 export const toolDefinitions: readonly ToolDefinition[] = [
   {
     name: 'ask_docs',
     method: 'ask',
     title: 'Ask the Docs',
-    modelDescription:
-      'Asks the assistant of the documentation that the user has set up, and returns its answer in Markdown with numbered sources. Where no model writes the answers, it returns the best sections whole instead, to answer from. Use it for questions about the documented product: how to do something, why something fails, what an option or an error means. It can spend a credit of the user’s organization, so ask one complete question instead of several small ones, and do not repeat a question that was answered.',
+    modelDescription: `Asks the assistant of the documentation that the user has set up, and returns its answer in Markdown with numbered sources. Where no model writes the answers, it returns the best sections whole instead, to answer from. Use it for questions about the documented product: how to do something, why something fails, what an option or an error means. ${SPENDS_CREDIT} one complete question instead of several small ones, and do not repeat a question that was answered.`,
     userDescription: 'Asks your docs a question and returns the answer with its sources',
     inputSchema: jsonSchema(askInputSchema),
     outputSchema: jsonSchema(answerSchema),

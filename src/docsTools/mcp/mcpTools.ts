@@ -12,7 +12,7 @@ import type { Event } from '../../common/event';
 import type { Clock } from '../../common/ports';
 import type { DocsTools } from '../docsTools';
 import type { ToolCall } from '../toolCall';
-import { type ToolDefinition, toolDefinitions } from '../toolDefinitions';
+import { SPENDS_CREDIT, type ToolDefinition, toolDefinitions } from '../toolDefinitions';
 import { toolError, type ToolCaller } from '../toolErrors';
 
 /** Longest part of an unknown name that an error repeats. */
@@ -36,7 +36,7 @@ export function mcpTools(spendsCredit: boolean): Tool[] {
     ({ name, title, modelDescription, inputSchema, outputSchema, method }): Tool => ({
       name,
       title,
-      description: modelDescription,
+      description: spendsCredit ? modelDescription : modelDescription.replace(SPENDS_CREDIT, 'Ask'),
       inputSchema: mutable(inputSchema),
       outputSchema: mutable(outputSchema),
       annotations: {

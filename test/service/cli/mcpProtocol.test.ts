@@ -87,6 +87,21 @@ describe('the protocol of docs-assistant mcp', () => {
     assert.equal(server.stderr().trim().split('\n').length, 20);
   });
 
+  it('speaks of a credit only for docs of which a question can spend one', async () => {
+    const hosted = ['--site', 'sample', '--base-url', 'https://docs.example.com'];
+    for (const [args, speaks] of [
+      [['--docs', sampleDocs], false],
+      [hosted, true],
+    ] as const) {
+      start({ args, env: { DOCS_ASSISTANT_KEY: assistantKey } });
+      const told = JSON.stringify(await server.initialize());
+      const listed = JSON.stringify(await server.request(1, 'tools/list'));
+      assert.deepEqual([/credit/.test(told), /credit/.test(listed)], [speaks, speaks]);
+      assert.match(listed, /sk one complete question instead of several small ones/);
+      await server.close();
+    }
+  });
+
   it('logs its requests with --verbose, and otherwise only what went wrong', async () => {
     for (const verbose of [[], ['--verbose']]) {
       start({
