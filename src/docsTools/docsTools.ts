@@ -10,6 +10,7 @@ import { claimsResult } from './claimsTool';
 import { CallQueue, QueueFullError } from './callQueue';
 import {
   type LocalDocsClientPorts,
+  localOf,
   requestFilter,
   searchableDocs,
   shownPackages,
@@ -128,9 +129,10 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
   }
 
   /** Returns the docs that can be searched and read. */
-  function localDocs(target: DocsTarget): SearchableTarget {
-    if (!target.local) throw noSearchableDocs(siteText(target.label), caller);
-    return { ...target, local: target.local };
+  async function localDocs(target: DocsTarget, { signal }: ToolCall): Promise<SearchableTarget> {
+    const local = await localOf(target, signal);
+    if (!local) throw noSearchableDocs(siteText(target.label), caller);
+    return { ...target, local };
   }
 
   return {
@@ -156,7 +158,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
     search: async (input, call) => {
       const parsed = parseInput(searchInputSchema, input);
       return run(reads, call, async (asked) => {
-        const target = localDocs(asked);
+        const target = await localDocs(asked, call);
         call.onProgress?.('Searching the docs');
         const { query, limit = DEFAULT_SEARCH_RESULTS } = parsed;
         const sets = await setsOfPackage(ports, parsed.package, target);
@@ -171,7 +173,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
     readPage: async (input, call) => {
       const parsed = parseInput(readPageInputSchema, input);
       return run(reads, call, async (asked) => {
-        const target = localDocs(asked);
+        const target = await localDocs(asked, call);
         call.onProgress?.('Reading the page');
         const docs = searchableDocs(ports, target.local);
         const sets = await setsOfPackage(ports, parsed.package, target);
@@ -187,7 +189,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
     checkClaims: async (input, call) => {
       const parsed = parseInput(checkClaimsInputSchema, input);
       return run(reads, call, async (asked) => {
-        const target = localDocs(asked);
+        const target = await localDocs(asked, call);
         call.onProgress?.('Checking against the docs');
         const sets = await setsOfPackage(ports, parsed.package, target);
         const request = { text: parsed.text, filter: requestFilter(target, parsed), sets };

@@ -106,6 +106,14 @@ class LocalDocsClient implements SearchableDocs, ShownPackages {
   }
 }
 
+/** Returns the docs of a target that can be searched and read, or undefined if it has none. */
+export async function localOf(
+  { local, findLocal }: DocsTarget,
+  signal: AbortSignal,
+): Promise<DocsTarget['local']> {
+  return local ?? (await findLocal?.(signal));
+}
+
 /** Returns docs on this machine: those that this process has opened, or those of a local docs service. */
 export function searchableDocs(
   ports: LocalDocsClientPorts,

@@ -41,6 +41,8 @@ export interface LocalEngine extends Pick<LocalServiceAddress, 'hasWriter'> {
 /** Site that questions go to. It is read again at each call, because users switch sites. */
 export interface DocsTarget extends Omit<ServiceTarget, 'local'> {
   readonly local?: LocalServiceAddress | LocalEngine;
+  /** Looks for routes that search and read a site which is asked over HTTP, if only a request can tell. */
+  readonly findLocal?: (signal: AbortSignal) => Promise<LocalServiceAddress | undefined>;
 }
 
 /** Options of one call of a tool. */

@@ -27,6 +27,7 @@ export async function runMcp(options: TargetOptions, context: CliContext): Promi
   try {
     const docs = new ServedDocs(options, {
       ...context,
+      fetch,
       log,
       signal: AbortSignal.any([context.signal, closing.signal]),
       onProgress: (sentence) => announced.fire(sentence),

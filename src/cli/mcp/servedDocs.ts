@@ -1,13 +1,18 @@
+import { systemClock } from '../../common/clock';
+import { KEY_PREFIX } from '../../common/http/companyApi';
 import { DocsAssistantError } from '../../common/errors';
-import type { Log } from '../../common/ports';
+import type { Fetch, Log } from '../../common/ports';
 import type { DocsTarget } from '../../docsTools/docsTools';
 import { isUnresolvedKey, KEY_VARIABLE } from '../../docsTools/mcp/clientConfigs';
 import { parseTarget, TARGET_VARIABLE } from '../../docsTools/mcp/targetVariable';
+import type { LocalServiceAddress } from '../../docsTools/toolCall';
 import { DocsToolError } from '../../docsTools/toolErrors';
+import { findCompanyService } from '../../site/companyService';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { namedTarget, type OpenedTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
 
 interface ServedDocsPorts extends Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> {
+  readonly fetch: Fetch;
   readonly log: Log;
   /** Called with short sentences while the docs are opened, such as while a site is fetched. */
   readonly onProgress: (sentence: string) => void;
@@ -87,10 +92,25 @@ export class ServedDocs {
   }
 
   async #open(): Promise<OpenedTarget> {
-    return openDocsTarget(this.#options, {
-      ...this.#ports,
-      isFollowed: true,
-    });
+    const opened = await openDocsTarget(this.#options, { ...this.#ports, isFollowed: true });
+    return { ...opened, target: { ...opened.target, findLocal: this.#finderOf(opened.target) } };
+  }
+
+  /**
+   * Returns what looks whether a site is one of a company's service, which searches and reads its pages. A key of another
+   * form is for no such service, which then isn't asked.
+   */
+  #finderOf({ settings, key }: DocsTarget): DocsTarget['findLocal'] {
+    const { baseUrl: url, assistantDomain: domain } = settings;
+    if (url === undefined || !domain || key?.startsWith(`${KEY_PREFIX}_`) !== true)
+      return undefined;
+    const { fetch } = this.#ports;
+    let local: LocalServiceAddress | undefined;
+    return async (signal) => {
+      if (local) return local;
+      const service = await findCompanyService(url, { fetch, clock: systemClock }, signal);
+      return (local = service && { url, domain, key });
+    };
   }
 
   /** Tells the user why docs can't be asked. */

@@ -1,5 +1,8 @@
 /** Names that the service of a company and its clients share. */
 
+/** Start of each key of the service. */
+export const KEY_PREFIX = 'docs';
+
 /** Realm of the challenge with which the service refuses a request without a valid key (RFC 9110 § 11.5). */
 export const SERVICE_REALM = 'docs-assistant-service';
 

@@ -12,7 +12,7 @@ import { DocsAssistantError } from '../../common/errors';
 import { encodePath } from '../../common/http/encodePath';
 import { MAX_PAGE_ADDRESS_LENGTH } from '../../common/localDocsApi';
 import { plainLine } from '../../shared/characters';
-import { type LocalDocsClientPorts, searchableDocs } from '../localDocs';
+import { type LocalDocsClientPorts, localOf, searchableDocs } from '../localDocs';
 import { PAGE_URI_PREFIX } from '../readPageTool';
 import { textCleaner } from '../resultText';
 import type { DocsTarget } from '../toolCall';
@@ -50,8 +50,8 @@ export async function listResources(
 ): Promise<ListResourcesResult> {
   const after = cursor === undefined ? undefined : pathOfCursor(cursor);
   return worded(ports, signal, async (target) => {
-    if (!target.local) return { resources: [] };
-    const { local } = target;
+    const local = await localOf(target, signal);
+    if (!local) return { resources: [] };
     const clean = textCleaner(target);
     const { pages, hasMore } = await searchableDocs(ports, local).pages({ after }, signal);
     const last = pages.at(-1);
@@ -83,8 +83,9 @@ export async function readResource(
   const page = pathOfUri(uri);
   if (page === undefined) throw new ResourceNotFoundError(uri.slice(0, MAX_PAGE_ADDRESS_LENGTH));
   return worded(ports, signal, async (target) => {
-    if (!target.local) throw noSearchableDocs(target.label, ports.caller);
-    const found = await searchableDocs(ports, target.local).page({ page }, signal);
+    const local = await localOf(target, signal);
+    if (!local) throw noSearchableDocs(target.label, ports.caller);
+    const found = await searchableDocs(ports, local).page({ page }, signal);
     if ('error' in found) throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, mimeType: MIME_TYPE, text: textCleaner(target)(found.markdown) }] };
   });

@@ -1,8 +1,9 @@
 /** Decides who may ask what: by keys, and by the groups of people who are signed in. */
 import type { Context } from 'hono';
+import { KEY_PREFIX } from '../../common/http/companyApi';
 import { bearerOf, notAdmin, notAssistant } from '../server/keys';
 import type { KeyHolder } from '../server/apiRoutes';
-import { KEY_PREFIX, type KnownKeys } from './keys';
+import type { KnownKeys } from './keys';
 import type { SignIn } from './signIn';
 import type { HostedSite } from './sites/hostedSite';
 import type { RequestLimiter } from '../server/requestChecks';

@@ -1,10 +1,8 @@
 /** Keys of the service: their forms, their records and the commands about them. Uses `node:crypto`. */
 import { createHash, randomBytes } from 'node:crypto';
+import { KEY_PREFIX } from '../../common/http/companyApi';
 import type { Clock } from '../../common/ports';
 import { type KeyRecord, type KeyRecords, StoreDown } from './stores';
-
-/** Prefix of all keys (platform-api.md § Authentication). */
-export const KEY_PREFIX = 'docs';
 
 /** A reason not to create a key, for the operator. */
 export class KeyError extends Error {
