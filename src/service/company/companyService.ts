@@ -60,6 +60,8 @@ export class StartError extends Error {
 }
 
 const GRACE_MS = 20_000;
+/** Longest headers of a request. A token has up to 1,000 groups that count, and Node's own limit is 16 KB. */
+const MAX_HEADER_BYTES = 48 * 1024;
 const ONLY_FOR_GROUPS =
   "Only some groups may see this site, so it can't be exported: an export is for everybody.";
 const IN_DATABASE =
@@ -169,6 +171,7 @@ export async function startCompanyService(options: CompanyServiceOptions): Promi
     overrideGlobalObjects: false,
     // HTTP/1.0 has no host, and balancers check with it. For HTTP/1.1, Node demands one.
     hostname: 'localhost',
+    serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
   });
   if (!(server instanceof Server)) throw new StartError("Can't start the HTTP server.");
   server.keepAliveTimeout = KEEP_ALIVE_MS;
