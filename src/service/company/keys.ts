@@ -77,7 +77,9 @@ export class KnownKeys {
     const hash = hashOfKey(key);
     const now = this.#clock.now();
     const known = this.#known.get(hash);
-    if (known && known.until > now) return known.record;
+    // A clock that was set back would keep a revoked key valid.
+    const isKnown = known !== undefined && known.until > now && known.until <= now + KNOWN_MS;
+    if (isKnown) return known.record;
     let record: KeyRecord | undefined;
     try {
       record = await this.#records.find(hash);

@@ -134,9 +134,8 @@ export class HostedSite {
     if (this.#isRefreshDue) return;
     this.#isRefreshDue = true;
     const { clock } = this.#ports;
-    const waitMs = Math.max(0, this.#triedAt + MIN_REFRESH_MS - clock.now());
     try {
-      await clock.delay(waitMs, this.#closing.signal);
+      await clock.delay(this.#waitMs(), this.#closing.signal);
     } catch {
       return; // The site was closed.
     }
@@ -263,7 +262,13 @@ export class HostedSite {
 
   /** Tries again to read docs that could not be read, however many readers ask for them. */
   #retry(): void {
-    if (this.#ports.clock.now() - this.#triedAt >= MIN_REFRESH_MS) void this.#refreshNow(true);
+    if (this.#waitMs() === 0) void this.#refreshNow(true);
+  }
+
+  /** Returns the milliseconds until a refresh may begin. The time of the last one tells nothing if the clock was set back. */
+  #waitMs(): number {
+    const sinceMs = this.#ports.clock.now() - this.#triedAt;
+    return sinceMs < 0 ? 0 : Math.max(0, MIN_REFRESH_MS - sinceMs);
   }
 
   /** Begins a refresh if none runs, and waits for its end. */

@@ -67,6 +67,17 @@ describe('keys of the service', () => {
     assert.equal(await known.find(key), undefined);
   });
 
+  it('that were revoked are not found after the clock was set back', async () => {
+    let now = 10_000_000;
+    const keys = new MemoryKeys();
+    const { key, record } = await createKey(keys, { kind: 'assistant', name: 'a' }, now);
+    const known = new KnownKeys(keys, { now: () => now, delay: () => Promise.resolve() });
+    assert.ok(await known.find(key));
+    await keys.remove(record.id);
+    now -= 3_600_000;
+    assert.equal(await known.find(key), undefined);
+  });
+
   it('that have expired are not found', async () => {
     const clock = new FakeClock();
     const keys = new MemoryKeys();
