@@ -20,7 +20,6 @@ import { SignedInKeys } from './site/signedInKeys';
 import { PackagesEntry } from './vscode/packages/packagesEntry';
 import { QuestionsEntry } from './vscode/questions/questionsEntry';
 import { LocalServiceEntry } from './vscode/docs/localServiceEntry';
-import { translate } from './vscode/notifications';
 import { OutputLog } from './vscode/outputLog';
 import { TestRecorder, type ExtensionApi } from './vscode/testApi';
 
@@ -66,7 +65,6 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       settings,
       keys,
       secrets,
-      translate,
       kept: () => readKeptSites(globalState),
       workspaceSites: workspaceSites(workspaceState),
       chosen: chosenSite(globalState, workspaceState, baseUrl !== '' && domain !== ''),

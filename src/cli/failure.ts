@@ -1,4 +1,5 @@
-import { describeError, DocsAssistantError, ReportedError, type Translate } from '../common/errors';
+import { describeError } from '../common/describeError';
+import { DocsAssistantError, ReportedError, type Translate } from '../common/errors';
 import { DocsError } from '../docs/docsError';
 import { plainLine } from '../shared/characters';
 import type { ErrorCode } from '../shared/errorInfo';

@@ -3,14 +3,11 @@ import { systemErrorCode } from '../common/errorCode';
 import {
   describedBy,
   describeError,
-  plainTranslate,
-  ReportedError,
   withServiceMessage,
   type ErrorDescription,
-  type ErrorDetails,
   type ErrorTable,
-  type Translate,
-} from '../common/errors';
+} from '../common/describeError';
+import { plainTranslate, ReportedError, type ErrorDetails, type Translate } from '../common/errors';
 import type { ErrorAction, ErrorCode } from '../shared/errorInfo';
 
 /** Codes of export errors. They must not change, because stored records contain them. */

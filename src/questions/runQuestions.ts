@@ -2,7 +2,8 @@
 import type { AssistantClient } from '../chat/assistant/assistantClient';
 import { LOCAL_DOCS_PATH } from '../chat/sources/sourceAddress';
 import { ReplyFold, type ReplySoFar } from '../shared/reply';
-import { describeError, DocsAssistantError, knownError, type Translate } from '../common/errors';
+import { describeError } from '../common/describeError';
+import { DocsAssistantError, knownError, type Translate } from '../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import { cutText } from '../common/text/strings';
 import { withoutUndefined } from '../common/withoutUndefined';

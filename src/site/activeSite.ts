@@ -1,5 +1,4 @@
 import { DisposableStore, type Disposable } from '../common/disposable';
-import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import { Emitter, type Event } from '../common/event';
 import { cloudDeployment, featureState } from './featureAvailability';
 import type { KeyStore, SignIns } from '../common/ports';
@@ -30,7 +29,6 @@ interface ActiveSitePorts {
   readonly workspaceSites?: WorkspaceSites;
   /** Site that this workspace asked last. Absent if that was the site of the settings. */
   readonly chosen?: HostedSite | undefined;
-  readonly translate?: Translate;
 }
 
 /** The installed version of the package that a site's docs are about. */
@@ -201,8 +199,9 @@ export class ActiveSite implements KeyStore, Disposable {
     return { id: this.#threadSiteId, label: this.view.label };
   }
 
-  get view(): SiteView {
-    const { assistantDomain, baseUrl, filter, unavailable } = this.askSettings;
+  /** The site as the panel shows it, without the reason for which it can't be asked, which {@link siteView} adds. */
+  get view(): Omit<SiteView, 'unavailable'> {
+    const { assistantDomain, baseUrl, filter } = this.askSettings;
     const shownUrl = baseUrl ?? this.hosted?.baseUrl;
     const answersWith = this.#local?.answersWith;
     const name = (this.#local ? this.#local.label : this.hosted?.label) ?? assistantDomain;
@@ -217,10 +216,6 @@ export class ActiveSite implements KeyStore, Disposable {
       label: isKnown ? `${name} · ${place ?? new URL(shownUrl).host}` : '',
       isLocal: this.#local !== undefined,
       answersWith,
-      unavailable:
-        unavailable === undefined
-          ? undefined
-          : describeError(new DocsAssistantError(unavailable), this.#ports.translate),
       filter,
     };
   }

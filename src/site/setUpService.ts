@@ -1,5 +1,6 @@
 /** Sets up a site of the service of a company: gets in by a key or by signing in, and lets the reader choose. */
-import { describeError, DocsAssistantError } from '../common/errors';
+import { describeError } from '../common/describeError';
+import { DocsAssistantError } from '../common/errors';
 import type { WindowUi } from '../common/windowUi';
 import type { KeyStore, Log, SignIn } from '../common/ports';
 import { pageCountText } from '../shared/units';

@@ -1,7 +1,8 @@
 /** Shows errors and their actions. It loads with the first error, not at the start. */
 import * as vscode from 'vscode';
 import { commands, type CommandId } from '../common/contributions';
-import { describeError, DocsAssistantError } from '../common/errors';
+import { describeError } from '../common/describeError';
+import { DocsAssistantError } from '../common/errors';
 import type { Log } from '../common/ports';
 import type { ErrorAction } from '../shared/errorInfo';
 import { viewStrings } from '../shared/viewStrings';

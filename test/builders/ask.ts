@@ -1,6 +1,6 @@
 import { AssistantClient, type AskRequest } from '../../src/chat/assistant/assistantClient';
 import type { ReplyEnd, ReplyThread, ReplyChange } from '../../src/shared/reply';
-import { describeError } from '../../src/common/errors';
+import { describeError } from '../../src/common/describeError';
 import type { MessagePart } from '../../src/shared/uiMessage';
 import { FakeClock } from '../fakes/fakeClock';
 import { FakeFetch, streamOf, type Answer } from '../fakes/fakeFetch';

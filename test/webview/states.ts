@@ -1,5 +1,6 @@
 /** The states of the view that are drawn in every theme and checked for everyone's access. */
-import { describeError, DocsAssistantError } from '../../src/common/errors';
+import { describeError } from '../../src/common/describeError';
+import { DocsAssistantError } from '../../src/common/errors';
 import { fill } from '../../src/shared/fill';
 import { composerStateCases } from './composer/composerStates';
 import {

@@ -1,4 +1,5 @@
-import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
+import { describeError } from '../../common/describeError';
+import { DocsAssistantError, type Translate } from '../../common/errors';
 import type { Clock } from '../../common/ports';
 import type { ErrorCode, ErrorInfo, KeptDocs } from '../../shared/errorInfo';
 import type { ModelOfferView } from '../../shared/protocol';

@@ -1,4 +1,5 @@
-import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
+import { describeError } from '../../common/describeError';
+import { DocsAssistantError, type Translate } from '../../common/errors';
 import type { NewId } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { MAX_QUESTION_LENGTH } from '../../shared/protocol';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { ConversationEvent } from '../conversation/conversation';
 import type { Disposable } from '../../common/disposable';
-import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
+import { describeError } from '../../common/describeError';
+import { DocsAssistantError, type Translate } from '../../common/errors';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/ports';
 import {

@@ -1,6 +1,7 @@
 /** Runs the checks of *Check Setup* side by side and gathers their results. */
 import { untilAborted } from '../../common/clock';
-import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
+import { describeError } from '../../common/describeError';
+import { DocsAssistantError, type Translate } from '../../common/errors';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
 import type { ErrorAction } from '../../shared/errorInfo';

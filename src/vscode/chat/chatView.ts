@@ -7,6 +7,7 @@ import { chatViewHtml } from '../../shared/chatViewHtml';
 import type { HostEnvelope, HostEvents, Overlay, ViewSnapshot } from '../../shared/protocol';
 import { pageStrings, viewStrings, type ViewStrings } from '../../shared/viewStrings';
 import type { ActiveSite } from '../../site/activeSite';
+import { siteView } from '../../site/siteView';
 import { views } from '../../common/contributions';
 import { translate } from '../notifications';
 import type { StarterQuestions } from './starterQuestions';
@@ -53,7 +54,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       translate,
       log,
       snapshot: () => ({
-        site: site.view,
+        site: siteView(site, translate),
         thread: conversation.thread,
         ...pendingView(conversation.pending.view),
         suggestions: starters.questions,
@@ -64,7 +65,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#store.add(conversation.onDidChange((event) => this.#channel.tell(event)));
     this.#store.add(
       site.onDidChange(() => {
-        const params = { site: site.view, suggestions: starters.questions };
+        const params = { site: siteView(site, translate), suggestions: starters.questions };
         this.#channel.tell({ name: 'site-changed', params });
       }),
     );

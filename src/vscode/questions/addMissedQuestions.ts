@@ -1,6 +1,7 @@
 /** *Add Missed Questions…*: writes questions that the docs didn't answer into a `docs-questions.yaml`. */
 import * as vscode from 'vscode';
-import { describeError, DocsAssistantError } from '../../common/errors';
+import { describeError } from '../../common/describeError';
+import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch } from '../../common/ports';
 import { type MissedQuestion, missedQuestions } from '../../questions/missedQuestions';
 import type { ActiveSite } from '../../site/activeSite';

@@ -1,7 +1,8 @@
 /** Runs docs questions as tests of VS Code's Test Explorer. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../common/disposable';
-import { describeError, DocsAssistantError } from '../../common/errors';
+import { describeError } from '../../common/describeError';
+import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../../common/ports';
 import { compareRuns } from '../../questions/compareRuns';
 import {

@@ -4,7 +4,8 @@
  */
 import * as vscode from 'vscode';
 import { apiAddressText, originOf, parseApiAddress } from '../../common/http/address';
-import { describeError, DocsAssistantError } from '../../common/errors';
+import { describeError } from '../../common/describeError';
+import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
 import { assistantKeyProblem, keyKind, parseSiteInput } from '../../site/siteInput';
 import { commands } from '../../common/contributions';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { AssistantClient } from '../../../src/chat/assistant/assistantClient';
 import { systemClock } from '../../../src/common/clock';
-import { describeError } from '../../../src/common/errors';
+import { describeError } from '../../../src/common/describeError';
 import type { ErrorAction, ErrorCode } from '../../../src/shared/errorInfo';
 import { FakeClock } from '../../fakes/fakeClock';
 import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describeError, DocsAssistantError } from '../../../src/common/errors';
+import { describeError } from '../../../src/common/describeError';
+import { DocsAssistantError } from '../../../src/common/errors';
 import { errorCodes } from '../../../src/shared/errorInfo';
 
 describe('describeError', () => {

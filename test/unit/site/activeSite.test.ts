@@ -6,6 +6,7 @@ import type { SiteDeployment } from '../../../src/site/featureAvailability';
 import type { HostedSite } from '../../../src/site/keptSite';
 import { SeenSecrets } from '../../../src/site/keyStore';
 import { settingDefaults } from '../../../src/site/settingsSchema';
+import { siteView } from '../../../src/site/siteView';
 import { workspaceSites } from '../../../src/site/workspaceSites';
 import { MemoryMemento } from '../../fakes/memoryMemento';
 
@@ -43,7 +44,7 @@ describe('ActiveSite', () => {
     assert.equal(site.askSettings.baseUrl, 'https://api.example.com/x');
     assert.equal(site.askSettings.assistantDomain, 'acme');
     assert.equal(site.origin, 'https://api.example.com');
-    assert.deepEqual(site.view, {
+    assert.deepEqual(siteView(site), {
       isConfigured: true,
       label: 'acme · api.example.com',
       isLocal: false,
@@ -139,7 +140,7 @@ describe('ActiveSite', () => {
     assert.equal(site.askSettings.unavailable, 'assistant-air-gapped');
     assert.equal(site.origin, undefined);
     assert.equal(site.view.isConfigured, false);
-    assert.match(site.view.unavailable?.message ?? '', /choose docs on this machine/);
+    assert.match(siteView(site).unavailable?.message ?? '', /choose docs on this machine/);
     assert.equal(site.view.label, 'acme · api.example.com', 'the site is not named');
     assert.equal(site.threadSite.id, aSite().site.threadSite.id, 'its threads are gone');
   });
@@ -172,7 +173,7 @@ describe('ActiveSite', () => {
     site.useLocal(local);
     assert.equal(site.askSettings.baseUrl, local.url);
     assert.equal(site.askSettings.unavailable, undefined);
-    assert.equal(site.view.unavailable, undefined);
+    assert.equal(siteView(site).unavailable, undefined);
   });
 
   it('has no site to ask if a client-hosted site has its assistant turned off', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { DocsAssistantError, describeError } from '../../../src/common/errors';
+import { describeError } from '../../../src/common/describeError';
+import { DocsAssistantError } from '../../../src/common/errors';
 import { fileType } from '../../../src/shared/fileType';
 import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
 import type { AttachmentView } from '../../../src/shared/uiMessage';

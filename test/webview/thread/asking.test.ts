@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describeError, DocsAssistantError } from '../../../src/common/errors';
+import { describeError } from '../../../src/common/describeError';
+import { DocsAssistantError } from '../../../src/common/errors';
 import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
 import { aContextItem, anError, aQuestion, aReply, aSite, aView } from './conversations';
 import { Refusal } from '../fakeHost';

@@ -1,10 +1,5 @@
-import {
-  describedBy,
-  type ErrorDetails,
-  type ErrorTable,
-  ReportedError,
-  type Translate,
-} from '../../../common/errors';
+import { describedBy, type ErrorTable } from '../../../common/describeError';
+import { type ErrorDetails, ReportedError, type Translate } from '../../../common/errors';
 
 type SiteErrorCode =
   | 'bad-url'

@@ -7,7 +7,8 @@ import {
 } from '../../../../src/chat/conversation/pendingQuestion';
 import type { ScanSecrets } from '../../../../src/chat/conversation/secretGuard';
 import { finding } from '../../../../src/common/secretScan/finding';
-import { describeError, DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
+import { describeError } from '../../../../src/common/describeError';
+import { DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
 import {
   MAX_FILE_BYTES,
   MAX_FILES,
