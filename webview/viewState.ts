@@ -4,7 +4,7 @@
  * with (faults.md E7). It only affects the texts in the boxes and the scroll position.
  */
 import * as v from 'valibot';
-import { MAX_QUESTION_LENGTH } from '../src/shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../src/shared/limits';
 import { type Parsed, parsedAs } from '../src/shared/schemas';
 
 const SCHEMA_VERSION = 1;

@@ -10,7 +10,7 @@ import type { ReplyChange, ReplyStep } from '../shared/reply';
 import { baseName } from '../chat/context/documentPaths';
 import type { ContextItem } from '../chat/context/contextItem';
 import type { ThreadMessage } from '../chat/conversation/thread';
-import { MAX_QUESTION_LENGTH } from '../shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../shared/limits';
 import { sendableText } from '../shared/characters';
 import type { DocsTarget } from './toolCall';
 

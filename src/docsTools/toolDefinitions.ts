@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { languageModelTools } from '../common/contributions';
 import { MAX_CLAIMS_TEXT, MAX_PACKAGE_LENGTH } from '../common/localDocsApi';
 import { visibleProse } from '../shared/characters';
-import { MAX_QUESTION_LENGTH } from '../shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../shared/limits';
 import { count } from '../shared/schemas';
 
 /** Longest code of a question, in UTF-16 code units: several files of a usual size. */

@@ -3,7 +3,7 @@
  * derive from it.
  */
 import * as v from 'valibot';
-import { MAX_QUESTION_LENGTH } from '../shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../shared/limits';
 
 /** Number of first sources if neither the file nor the question sets one. */
 export const DEFAULT_FIRST = 5;

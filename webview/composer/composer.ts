@@ -1,9 +1,5 @@
-import {
-  MAX_FILE_BYTES,
-  MAX_FILES,
-  MAX_QUESTION_LENGTH,
-  type QueuedQuestion,
-} from '../../src/shared/protocol';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared/limits';
+import type { QueuedQuestion } from '../../src/shared/protocol';
 import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, ContextItemView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';

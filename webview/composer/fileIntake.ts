@@ -1,6 +1,6 @@
 /** Sends files that were dropped or pasted to the host. */
 import { fileType } from '../../src/shared/fileType';
-import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES } from '../../src/shared/protocol';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES } from '../../src/shared/limits';
 import { sizeText } from '../../src/shared/units';
 import type { AttachmentView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';

@@ -1,4 +1,5 @@
-import { MAX_TITLE_LENGTH, type HistoryEntry, type TextRange } from '../../src/shared/protocol';
+import { MAX_TITLE_LENGTH } from '../../src/shared/limits';
+import type { HistoryEntry, TextRange } from '../../src/shared/protocol';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import {
   element,

@@ -1,4 +1,4 @@
-import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../src/shared/limits';
 import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, QuestionView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';

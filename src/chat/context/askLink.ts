@@ -2,7 +2,7 @@ import { visibleProse } from '../../shared/characters';
 import { cutText } from '../../common/text/strings';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { percentDecoded } from '../../shared/links';
-import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../shared/limits';
 import { isSitePath } from './askLinkText';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from './documentPaths';
 

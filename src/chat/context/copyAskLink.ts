@@ -1,6 +1,6 @@
 /** *Copy Link for Docs Site…*: a link that a page of a docs site can have, to ask about the page in VS Code. */
 import type { WindowUi } from '../../common/windowUi';
-import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../shared/limits';
 import { askLinkText, isSitePath } from './askLinkText';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from './documentPaths';
 

@@ -5,13 +5,8 @@ import type { NewId } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import type { ContextItem } from '../context/contextItem';
 import { mainHost } from '../sources/sourceAddress';
-import {
-  MAX_QUESTION_LENGTH,
-  type AskResult,
-  type HostEventName,
-  type HostEvents,
-  type SecretChoice,
-} from '../../shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../shared/limits';
+import type { AskResult, HostEventName, HostEvents, SecretChoice } from '../../shared/protocol';
 import type { ReplyStatus, ThreadView } from '../../shared/uiMessage';
 import { NO_SITE_ID, type ThreadSite } from '../../site/activeSite';
 import type { AskRequest } from '../assistant/assistantClient';

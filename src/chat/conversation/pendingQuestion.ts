@@ -15,8 +15,8 @@ import {
   MAX_FILES,
   MAX_FILES_BYTES,
   MAX_QUESTION_LENGTH,
-  type HostEvents,
-} from '../../shared/protocol';
+} from '../../shared/limits';
+import type { HostEvents } from '../../shared/protocol';
 import type { AttachmentView, ContextItemView } from '../../shared/uiMessage';
 import { sizeText } from '../../shared/units';
 import { SecretGuard, type ScanSecrets } from './secretGuard';

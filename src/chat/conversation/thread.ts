@@ -3,7 +3,7 @@ import { cutText } from '../../common/text/strings';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { contextItemSchema } from '../context/contextItem';
 import { errorActionNames, errorCodes, keptDocsSchema } from '../../shared/errorInfo';
-import { MAX_TITLE_LENGTH } from '../../shared/protocol';
+import { MAX_TITLE_LENGTH } from '../../shared/limits';
 import type { Parsed } from '../../shared/schemas';
 import {
   messagePartSchema,

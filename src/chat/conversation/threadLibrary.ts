@@ -1,6 +1,6 @@
 import { cutText } from '../../common/text/strings';
 import { DocsAssistantError } from '../../common/errors';
-import { MAX_TITLE_LENGTH } from '../../shared/protocol';
+import { MAX_TITLE_LENGTH } from '../../shared/limits';
 import type { Thread } from './thread';
 import type { ThreadSaver } from '../history/threadSaver';
 import type { ThreadMatch, ThreadStore } from '../history/threadStore';

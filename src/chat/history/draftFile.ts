@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Log } from '../../common/ports';
 import { parsedJson } from '../../common/text/strings';
-import { MAX_FILES_BYTES } from '../../shared/protocol';
+import { MAX_FILES_BYTES } from '../../shared/limits';
 import {
   parseStoredDraft,
   storedDraft,

@@ -2,7 +2,7 @@ import { describeError } from '../../common/describeError';
 import { DocsAssistantError, type Translate } from '../../common/errors';
 import type { NewId } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
-import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../shared/limits';
 import type { ErrorInfo, KeptDocs } from '../../shared/errorInfo';
 import type { MessagePart } from '../../shared/uiMessage';
 import { ageText } from '../../shared/units';

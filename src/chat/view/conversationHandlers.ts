@@ -1,4 +1,4 @@
-import { MAX_HISTORY_ENTRIES } from '../../shared/protocol';
+import { MAX_HISTORY_ENTRIES } from '../../shared/limits';
 import type { Conversation } from '../conversation/conversation';
 import type { ViewHandlers } from './viewChannel';
 

@@ -1,7 +1,7 @@
 /** Files, edited questions and other branches with the local docs service, through real HTTP. */
 import assert from 'node:assert/strict';
 import type { Attachment } from '../../../src/chat/conversation/thread';
-import { MAX_FILE_BYTES, MAX_FILES_BYTES } from '../../../src/shared/protocol';
+import { MAX_FILE_BYTES, MAX_FILES_BYTES } from '../../../src/shared/limits';
 import { aFile } from '../../builders/asking';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import { aQuestion, ask, textOf } from './asking';

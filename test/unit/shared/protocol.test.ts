@@ -5,6 +5,8 @@ import {
   MAX_FILE_BYTES,
   MAX_QUESTION_LENGTH,
   MAX_TITLE_LENGTH,
+} from '../../../src/shared/limits';
+import {
   parseRequest,
   viewRequestSchemas,
   type ViewRequestName,

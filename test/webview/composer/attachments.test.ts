@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeError } from '../../../src/common/describeError';
 import { DocsAssistantError } from '../../../src/common/errors';
 import { fileType } from '../../../src/shared/fileType';
-import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../../src/shared/limits';
 import type { AttachmentView } from '../../../src/shared/uiMessage';
 import { aContextItem, aSite, aView } from '../thread/conversations';
 import { Refusal, type FakeHost } from '../fakeHost';

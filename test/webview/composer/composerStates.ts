@@ -1,5 +1,6 @@
 /** States of the composer: what goes along, completion, dragging, notices. */
-import { MAX_QUESTION_LENGTH, type MentionView } from '../../../src/shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../../src/shared/limits';
+import type { MentionView } from '../../../src/shared/protocol';
 import type { AttachmentView } from '../../../src/shared/uiMessage';
 import { aContextItem, aView } from '../thread/conversations';
 import type { FakeHost, HostView } from '../fakeHost';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeError } from '../../../src/common/describeError';
 import { DocsAssistantError } from '../../../src/common/errors';
-import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../../src/shared/limits';
 import { aContextItem, anError, aQuestion, aReply, aSite, aView } from './conversations';
 import { Refusal } from '../fakeHost';
 import { useViewTester } from '../harness';

@@ -11,7 +11,7 @@ import type { ViewPorts } from './viewPorts';
 import type { Conversation } from '../../../chat/conversation/conversation';
 import { DocsAssistantError } from '../../../common/errors';
 import { baseName } from '../../../chat/context/documentPaths';
-import { MAX_FILE_BYTES } from '../../../shared/protocol';
+import { MAX_FILE_BYTES } from '../../../shared/limits';
 import { sizeText } from '../../../shared/units';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseAskLink } from '../../../../src/chat/context/askLink';
-import { MAX_QUESTION_LENGTH } from '../../../../src/shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../../../src/shared/limits';
 
 const ask = (query: string) => parseAskLink({ path: '/ask', query });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DocsAssistantError } from '../../../../src/common/errors';
-import { MAX_QUESTION_LENGTH } from '../../../../src/shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../../../src/shared/limits';
 import { aContextItem, aKey } from '../../../builders/asking';
 import { settled } from '../../../fakes/fakeClock';
 import { complete, followed, openWindow, text } from './conversationWindow';

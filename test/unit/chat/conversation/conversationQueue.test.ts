@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../../src/chat/conversation/conversation';
 import { DocsAssistantError } from '../../../../src/common/errors';
-import { MAX_QUESTION_LENGTH, type QueuedQuestion } from '../../../../src/shared/protocol';
+import { MAX_QUESTION_LENGTH } from '../../../../src/shared/limits';
+import type { QueuedQuestion } from '../../../../src/shared/protocol';
 import { aContextItem } from '../../../builders/asking';
 import { settled } from '../../../fakes/fakeClock';
 import { MemoryDraftStore } from '../../../fakes/memoryDraftStore';

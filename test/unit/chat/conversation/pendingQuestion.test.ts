@@ -9,12 +9,8 @@ import type { ScanSecrets } from '../../../../src/chat/conversation/secretGuard'
 import { finding } from '../../../../src/common/secretScan/finding';
 import { describeError } from '../../../../src/common/describeError';
 import { DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
-import {
-  MAX_FILE_BYTES,
-  MAX_FILES,
-  MAX_FILES_BYTES,
-  type HostEvents,
-} from '../../../../src/shared/protocol';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES } from '../../../../src/shared/limits';
+import type { HostEvents } from '../../../../src/shared/protocol';
 import { aContextItem, aFile } from '../../../builders/asking';
 import { MemoryDraftStore } from '../../../fakes/memoryDraftStore';
 import { RecordingLog } from '../../../fakes/recordingLog';
