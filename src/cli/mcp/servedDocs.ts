@@ -3,7 +3,7 @@ import { KEY_PREFIX } from '../../common/http/companyApi';
 import { DocsAssistantError } from '../../common/errors';
 import type { Fetch, Log } from '../../common/ports';
 import type { DocsTarget } from '../../docsTools/docsTools';
-import { isUnresolvedKey, KEY_VARIABLE } from '../../docsTools/mcp/clientConfigs';
+import { isUnresolvedKey, KEY_VARIABLE } from '../../docsTools/mcp/keyVariable';
 import { parseTarget, TARGET_VARIABLE } from '../../docsTools/mcp/targetVariable';
 import type { LocalServiceAddress } from '../../docsTools/toolCall';
 import { DocsToolError } from '../../docsTools/toolErrors';

@@ -4,9 +4,7 @@
  * it, or have a placeholder where the client knows no reference.
  */
 import type { Translate } from '../../common/errors';
-
-/** Environment variable of the assistant key, for the command line and for the MCP server. */
-export const KEY_VARIABLE = 'DOCS_ASSISTANT_KEY';
+import { KEY_PLACEHOLDER, KEY_VARIABLE } from './keyVariable';
 
 /** Name of the server in a client's configuration. Clients put it before the names of the tools. */
 export const SERVER_NAME = 'docs-assistant';
@@ -15,9 +13,6 @@ export const SERVER_NAME = 'docs-assistant';
 export const VSCODE_SERVER_NAME = 'docsAssistant';
 
 export const VSCODE_INPUT = 'docs-assistant-key';
-
-/** Stands where the reader puts the key, in clients that can't refer to the environment. */
-export const KEY_PLACEHOLDER = '<your assistant key>';
 
 /** Command line that starts the server. */
 export interface ServerCommand {
@@ -169,14 +164,6 @@ export const mcpClients: readonly McpClient[] = [
     config: (server) => mcpServers(server, KEY_PLACEHOLDER),
   },
 ];
-
-/**
- * Returns whether a key is the reference or the placeholder of a configuration, which the client
- * passed on as it stands. Clients do that silently for references that they can't resolve.
- */
-export function isUnresolvedKey(key: string): boolean {
-  return key === KEY_PLACEHOLDER || /^(?:\$\{.*\}|\$\w+|\{env:.*\})$/.test(key);
-}
 
 /** Returns the input by which VS Code asks for the key. */
 export function keyInput(t: Translate): object {

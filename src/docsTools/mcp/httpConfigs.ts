@@ -5,14 +5,13 @@
 import type { Translate } from '../../common/errors';
 import {
   jsonText,
-  KEY_PLACEHOLDER,
-  KEY_VARIABLE,
   keyInput,
   SERVER_NAME,
   tomlString,
   VSCODE_INPUT,
   VSCODE_SERVER_NAME,
 } from './clientConfigs';
+import { KEY_PLACEHOLDER, KEY_VARIABLE } from './keyVariable';
 
 type HttpConfig = (url: string, t: Translate) => string;
 

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse as parseJsonc } from 'jsonc-parser';
-import {
-  isUnresolvedKey,
-  KEY_PLACEHOLDER,
-  mcpClients,
-  type ServerCommand,
-} from '../../../../src/docsTools/mcp/clientConfigs';
+import { mcpClients, type ServerCommand } from '../../../../src/docsTools/mcp/clientConfigs';
+import { isUnresolvedKey, KEY_PLACEHOLDER } from '../../../../src/docsTools/mcp/keyVariable';
 import { plainTranslate } from '../../../../src/common/errors';
 
 const hosted: ServerCommand = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { plainTranslate } from '../../../../src/common/errors';
-import { isUnresolvedKey, mcpClients } from '../../../../src/docsTools/mcp/clientConfigs';
+import { mcpClients } from '../../../../src/docsTools/mcp/clientConfigs';
+import { isUnresolvedKey } from '../../../../src/docsTools/mcp/keyVariable';
 import { httpConfigs } from '../../../../src/docsTools/mcp/httpConfigs';
 
 const url = 'https://docs.example.com/mcp/payments';
