@@ -1,7 +1,6 @@
 /** Selects the files and context items of earlier messages that are sent with a new question. */
 import { isSameContextItem, type ContextItem } from '../context/contextItem';
 import type { FilePart } from '../../shared/uiMessage';
-import { hasContent } from './branches';
 import type { Attachment, Question, ThreadMessage } from './thread';
 
 /**
@@ -116,14 +115,6 @@ export function leftOutOf(
     refused: [...new Set(refused)],
     gone: [...new Set(gone)],
   };
-}
-
-/** Returns the messages that the service's thread doesn't have: those after its last reply. */
-export function unansweredIn(messages: readonly ThreadMessage[]): readonly ThreadMessage[] {
-  const last = messages.findLastIndex(
-    (message) => message.role === 'assistant' && hasContent(message),
-  );
-  return messages.slice(last + 1);
 }
 
 /** Returns the questions without those that the service refused. */

@@ -6,7 +6,8 @@ import { withoutUndefined } from '../../common/withoutUndefined';
 import type { ReplyChange } from '../../shared/reply';
 import type { AskSettings } from '../../site/activeSite';
 import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
-import { type LeftOut, leftOutOf, unansweredIn, withEarlierContext } from './earlierContent';
+import { hasContent } from './branches';
+import { type LeftOut, leftOutOf, withEarlierContext } from './earlierContent';
 import {
   interrupted,
   withoutForeignMetadata,
@@ -215,4 +216,12 @@ export function runInput({
   const isFirst = own.length === 1;
   const threadToAsk = isFirst || !serviceThread ? rest : { ...rest, serviceThread };
   return { thread: threadToAsk, messages: own, question };
+}
+
+/** Returns the messages that the service's thread doesn't have: those after its last reply. */
+function unansweredIn(messages: readonly ThreadMessage[]): readonly ThreadMessage[] {
+  const last = messages.findLastIndex(
+    (message) => message.role === 'assistant' && hasContent(message),
+  );
+  return messages.slice(last + 1);
 }
