@@ -192,7 +192,7 @@ function shortenList(
 const innerLabel = /\n\s*\n *\*\*[^*\n]+\*\*\s*$/;
 
 /**
- * Returns the items that match best, without the labels of inner lists that are left out. An item of an inner list stays
+ * Returns the items that match best, without what leads in inner lists that are left out. An item of an inner list stays
  * below its outer item, if that one is shown.
  */
 function bestItems(items: readonly string[], wish: ExcerptWish): string[] {
@@ -208,7 +208,10 @@ function bestItems(items: readonly string[], wish: ExcerptWish): string[] {
     const indent = parent?.shown === undefined ? 0 : parent.shown + own - parent.own;
     outer.push({ own, shown: isShown ? indent : undefined });
     const shown = outdented(item, own - indent);
-    return isShown ? [best.has(all[at + 1] ?? '') ? shown : shown.replace(innerLabel, '')] : [];
+    if (!isShown) return [];
+    return best.has(all[at + 1] ?? '')
+      ? shown
+      : shown.replace(innerLabel, '').replace(/:\s*$/, ' …');
   });
 }
 

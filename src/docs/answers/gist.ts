@@ -81,5 +81,6 @@ function cut(statement: string): string {
   if (statement.length <= MAX_LENGTH) return statement;
   // A code span that is cut in the middle would turn the text after it into code.
   const cut = cutBetweenWords(statement, MAX_LENGTH);
-  return `${(cut.split('`').length - 1) % 2 === 0 ? cut : cut.slice(0, cut.lastIndexOf('`')).trim()} …`;
+  if (cut.split('`').length % 2 === 1) return `${cut} …`;
+  return `${cut.slice(0, cut.lastIndexOf('`')).trim() || `${cut}\``} …`;
 }

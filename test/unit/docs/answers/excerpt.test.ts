@@ -105,6 +105,21 @@ describe('excerpt', () => {
     ]);
   });
 
+  it('has no colon at the end of an item whose inner list is left out', () => {
+    const list = [
+      '- `fish`: How herons fish. One of these ways:',
+      '  - `dive`: Diving.',
+      ...Array.from({ length: 13 }, (_, item) => `- \`bird${item}\`: Birds sing all day.`),
+    ].join('\n');
+    const block: SectionBlock = { kind: 'list', markdown: list, text: list };
+    assert.deepEqual(shown([block], 'herons', 5_000), [
+      '- `fish`: How herons fish. One of these ways …',
+    ]);
+    assert.deepEqual(shown([block], 'herons diving', 5_000), [
+      '- `fish`: How herons fish. One of these ways:\n  - `dive`: Diving.',
+    ]);
+  });
+
   it('cuts a long paragraph of a section that does not fit, and shows where sentences are missing', () => {
     const filler = (name: string): string => `${name} ${'goes on and on '.repeat(20).trim()}.`;
     const long = prose(

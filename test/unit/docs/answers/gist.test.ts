@@ -74,6 +74,14 @@ describe('gistOf', () => {
     );
   });
 
+  it('has the beginning of code that is longer, if it begins with it', () => {
+    const code = `limit <token>${' | herons'.repeat(20)}`;
+    assert.equal(
+      gist(`- \`${code}\`: Herons eat.`),
+      `\`limit <token>${' | herons'.repeat(16)}\` …`,
+    );
+  });
+
   it('does not exist where too little of the question is said', () => {
     const sentence = 'Herons eat a token.';
     assert.equal(
