@@ -497,7 +497,7 @@ function exampleTopics({ index, filter }: AnswerInput, language: ReplyLanguage):
   return [...new Set(titles)].slice(0, MAX_EXAMPLE_TOPICS);
 }
 
-/** Escapes a title for Markdown. */
+/** Escapes a title for Markdown, also at the beginning of an item, where `2.` and `-` would begin a list. */
 function escapeText(text: string): string {
-  return text.replace(/[\\`*_[\]<>#|~]/g, '\\$&');
+  return text.replace(/[\\`*_[\]<>#|~]|^[-+]|(?<=^\d+)[.)]/g, '\\$&');
 }

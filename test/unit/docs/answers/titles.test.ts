@@ -50,6 +50,17 @@ describe('titles of sources', () => {
   });
 });
 
+describe('the title of a linked section', () => {
+  it('is no item of a list within the list of links', () => {
+    const pages = {
+      'pelicans.md': '# 2. Pelicans\n\nPelicans fish in the pond at noon.\n',
+      'ponds.md': '# - Ponds\n\nPelicans fish here.\n',
+    };
+    const { text } = answer(pages, 'Where do pelicans fish?');
+    assert.match(text, /^- (?:2\\\. Pelicans|\\- Ponds) \[2\]/m);
+  });
+});
+
 describe('the title above a passage', () => {
   it('names the option that the passage leaves out', () => {
     const page =
