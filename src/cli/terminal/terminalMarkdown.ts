@@ -124,6 +124,9 @@ function certainPart(block: readonly Token[]): readonly Token[] {
 
 const isToken = (token: Token | undefined): token is Token => token !== undefined;
 
+/** Matches the first line of an alert of GitHub. */
+const alertMark = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/;
+
 /** Lays out blocks as lines of a terminal. */
 class BlockLayout {
   readonly #style: Style;
@@ -167,6 +170,8 @@ class BlockLayout {
         });
       }
       case 'blockquote_open': {
+        const text = block[2];
+        if (text) text.content = text.content.replace(alertMark, (_, kind) => `**${kind}:** `);
         const bar = this.#style.isColored ? `${this.#style.dim('│')} ` : '> ';
         return this.#contained(block, width, bar, bar);
       }
@@ -249,7 +254,7 @@ class BlockLayout {
     const rule = isColored
       ? dim(widths.map((each) => '─'.repeat(each)).join('─┼─'))
       : widths.map((each) => '-'.repeat(each)).join('-|-');
-    return [head, rule, ...rest];
+    return cells[0]?.some((cell) => cell !== '') === true ? [head, rule, ...rest] : rest;
   }
 
   /** Returns inline Markdown as text. Text after {@link MAX_INLINE_LENGTH} stays plain. */
@@ -319,9 +324,10 @@ class BlockLayout {
 /** Writes a table that is too wide row by row, each cell on a line after the heading of its column. */
 function recordLines([head = [], ...rows]: readonly string[][], width: number): string[] {
   return rows.flatMap((row, index) => {
-    const lines = row.flatMap((cell, column) =>
-      wrap(`${head[column] ?? ''}: ${cell}`, width, INDENT),
-    );
+    const lines = row.flatMap((cell, column) => {
+      const name = head[column] ?? '';
+      return wrap(name === '' ? cell : `${name}: ${cell}`, width, INDENT);
+    });
     return index > 0 ? ['', ...lines] : lines;
   });
 }

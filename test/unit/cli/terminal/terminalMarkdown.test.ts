@@ -99,6 +99,18 @@ describe('TerminalMarkdown', () => {
     );
   });
 
+  it('shows no header of a table in which all cells are empty', () => {
+    const table = '|  |  |\n|---|---|\n| a | one |\n| long | two three four five |\n';
+    assert.equal(shown(table), 'a    │ one\nlong │ two three four five\n');
+    assert.equal(shown(table, 20), 'a\none\n\nlong\ntwo three four five\n');
+  });
+
+  it('shows the kind of an alert as a word', () => {
+    assert.equal(shown('> [!TIP]\n> Read it.\n'), '│ TIP: Read it.\n');
+    assert.equal(shown('> [!WARNING]\n>\n> - a\n'), '│ WARNING:\n│\n│ • a\n');
+    assert.equal(shown('> [!x] a\n'), '│ [!x] a\n');
+  });
+
   it('shows HTML as the text that it is', () => {
     assert.equal(shown('a <b>bold</b> <script>'), 'a <b>bold</b> <script>\n');
   });
