@@ -98,9 +98,9 @@ function notesOf(
   }
   const amount = count === 1 ? '1 section' : `${count} sections`;
   const first = isWeak
-    ? `No section of ${site} answers “${shortened(query)}”. These come nearest:`
-    : `${amount} of ${site} for “${shortened(query)}”, best first. Read a page with read_docs_page and its path.`;
-  return `${missing}${first}${indexing}`;
+    ? `No section of ${site} answers “${shortened(query)}”.${indexing} These come nearest:`
+    : `${amount} of ${site} for “${shortened(query)}”, best first. Read a page with read_docs_page and its path.${indexing}`;
+  return missing + first;
 }
 
 /** Returns the start of a query, to remind of it. */

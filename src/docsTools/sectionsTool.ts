@@ -208,7 +208,7 @@ function introOf(found: SearchResponse, site: string): string {
   }
   const first = isWeak
     ? `Nothing in ${site} seems to answer the question. These sections come nearest. If none of them answers it, say so.`
-    : `Sections of ${site} for the question, whole and best first. Not all of them have to fit. Answer from them alone, and cite their URLs. If none of them answers the question, say so.`;
+    : `Sections of ${site} for the question, whole and best first. Not all of them have to fit. Answer from them alone, and cite their URLs or paths. If none of them answers the question, say so.`;
   return `${notInstalledText(found)}${first}${indexing}`;
 }
 

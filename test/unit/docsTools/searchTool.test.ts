@@ -111,6 +111,15 @@ describe('search_docs', () => {
     );
   });
 
+  it('says that pages are being read before it names the nearest sections', async () => {
+    const answers = [json(200, found([aSection()], { isWeak: true, isIndexed: false }))];
+    const { text } = await toolsWith(local, answers).tools.search({ query: 'x' }, aCall());
+    assert.match(
+      text,
+      /^No section of Sample Docs answers “x”\. Pages are still being read, so search again in 10 seconds for more\. These come nearest:\n/,
+    );
+  });
+
   it('says that the docs have no pages, or that nothing matches', async () => {
     const { tools } = toolsWith(local, [
       json(200, found([], { pages: 0 })),
