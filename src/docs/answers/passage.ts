@@ -45,6 +45,8 @@ export interface PassageWish extends ExcerptWish {
 const ENOUGH_WORDS = 60;
 /** Maximum number of words to which a passage grows. A longer block stays whole. */
 const MAX_WORDS = 110;
+/** Number of words up to which a passage gets what follows, also if that is longer than {@link MAX_WORDS}. */
+const FEW_WORDS = 8;
 /** Number of words above a passage with which it begins at the top of its section. */
 const MAX_ABOVE = 30;
 /** Weight of a section's rank beside the score of its passage. */
@@ -265,7 +267,7 @@ function grown(units: readonly (readonly SectionBlock[])[], at: number): Section
   let count = wordsIn(units[at] ?? []);
   const first = units[at]?.[0];
   const before = units[at - 1];
-  const needsBefore = first?.kind === 'code' || isLoose(first);
+  const needsBefore = first?.kind === 'code' || isLoose(first) || leadsIn(before, first);
   if (before && needsBefore && count + wordsIn(before) <= MAX_WORDS) {
     from--;
     count += wordsIn(before);
@@ -277,11 +279,29 @@ function grown(units: readonly (readonly SectionBlock[])[], at: number): Section
     count += above;
   }
   for (let next = units[to]; next && count < ENOUGH_WORDS; next = units[to]) {
-    count += wordsIn(next);
+    // A few words say nothing, and a long list below them is shortened.
+    count += count <= FEW_WORDS ? Math.min(wordsIn(next), MAX_WORDS / 2) : wordsIn(next);
     if (count > MAX_WORDS) break;
     to++;
   }
+  if (leadsIn(units[to - 1], units[to]?.[0])) to++;
   return units.slice(from, to).flat();
+}
+
+/** Returns whether a unit ends with a sentence that goes on in code, a list or a table, as behind "For example, use". */
+function leadsIn(
+  unit: readonly SectionBlock[] | undefined,
+  next: SectionBlock | undefined,
+): boolean {
+  const last = unit?.at(-1);
+  return (
+    last?.kind === 'prose' &&
+    next !== undefined &&
+    next.kind !== 'prose' &&
+    next.kind !== 'quote' &&
+    wordCount(last.text) > FRAGMENT_WORDS &&
+    /[\p{Ll},]\s*$/u.test(last.text)
+  );
 }
 
 function wordsIn(blocks: readonly SectionBlock[]): number {
