@@ -390,12 +390,16 @@ export function absoluteLinks(
       const url = (
         resolved.startsWith('/') ? addresses.write(resolved, page.set?.id) : resolved
       ).replace(/[()\s]/g, encodeURIComponent);
-      text += `[${isImage && label === '' ? 'image' : label}](${url})`;
+      const shown = label.includes('`') ? label : label.replace(innerImage, '$1');
+      text += `[${shown === '' && (isImage || label !== '') ? 'image' : shown}](${url})`;
     }
     at = next;
   }
   return text + markdown.slice(at);
 }
+
+/** An image in the text of a link, such as a screenshot that leads to itself. */
+const innerImage = /!\[([^\]]{0,300})\](?:\([^()]{0,2000}\)|\[[^\]]{0,200}\]|(?![([]))/g;
 
 /** Normalizes a label as markdown-it does for its references. */
 export function normaliseLabel(label: string): string {

@@ -20,6 +20,16 @@ describe('References in a text of a page', () => {
     assert.equal(replied('![k] and [[k]]'), '[k](https://x.dev/k) and [[k](https://x.dev/k)]');
   });
 
+  it('are links around the text of an image', () => {
+    assert.equal(
+      replied('[![An owl][k]](./owl.md) and [![](a.png)](https://x.dev/a)'),
+      '[An owl](/docs/owl.md) and [image](https://x.dev/a)',
+    );
+    const long = `[![a](${'b'.repeat(2001)})](https://x.dev/a)`;
+    assert.equal(replied(long), long);
+    assert.equal(replied('[`![k]`](https://x.dev/a)'), '[`![k]`](https://x.dev/a)');
+  });
+
   it('leave their definitions out of the text', () => {
     assert.equal(
       replied(`- [k]\n- b\n\n  [k]: https://x.dev/k\n  [Big owl]: https://x.dev/owl "Owl"\n\n- c`),
