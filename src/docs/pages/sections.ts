@@ -125,23 +125,33 @@ const image = /!\[[^\]]{0,300}\](?:\([^()]{0,2000}\)|\[[^\]]{0,200}\])?/g;
 const link = /\[([^[\]]{0,300})\](?:\([^()]{0,2000}\)|\[[^\]]{0,200}\])/g;
 /** The text of an image that is a logo. */
 const logo = /!\[[^\]]{0,300}\b(?:logo|banner)\b[^\]]{0,300}\]/i;
+/** Matches the words before links to a page in other languages, and the text of such a link. */
+const languagesLabel = /^[^[\]:\n]{0,80}\b(?:languages?|sprachen?|langues?|idiomas?)\s*:\s*(?=\[)/i;
+const languageCode = /^\s*[a-z]{2}(?:[-_][a-z]{2,4})?\s*$/i;
 /** Longest row of badges. */
 const MAX_BADGES = 10_000;
 
 /**
- * Returns whether a paragraph is a row of badges, as at the top of a readme: linked images, a logo, or several links, with
- * nothing else between them than signs. Nobody can read an answer in it.
+ * Returns whether a paragraph is a row of badges, as at the top of a readme: linked images, a logo, several links, or links
+ * to the page in other languages, with nothing else between them than signs. Nobody can read an answer in it.
  */
 export function isBadgeRow({ kind, markdown }: SectionBlock): boolean {
-  if (kind !== 'prose' || markdown.length > MAX_BADGES || !/^\s*[[!]/.test(markdown)) return false;
+  if (kind !== 'prose' || markdown.length > MAX_BADGES) return false;
+  const row = markdown.replace(languagesLabel, '');
+  if (!/^\s*[[!]/.test(row)) return false;
   let links = 0;
   let linkedImages = 0;
-  const rest = markdown.replace(image, '\uFFFC').replace(link, (_link, text: string) => {
+  let areCodes = row !== markdown;
+  const rest = row.replace(image, '\uFFFC').replace(link, (_link, text: string) => {
     links++;
+    areCodes &&= languageCode.test(text);
     if (/^[\s\uFFFC]*$/.test(text) && text.includes('\uFFFC')) linkedImages++;
     return '';
   });
-  const isRow = linkedImages > 0 || logo.test(markdown) || (links > 1 && /[|·•]/.test(rest));
+  const isRow =
+    row === markdown
+      ? linkedImages > 0 || logo.test(markdown) || (links > 1 && /[|·•]/.test(rest))
+      : areCodes;
   return isRow && /^[\s\uFFFC|·•–—,/\\-]*$/.test(rest);
 }
 
@@ -193,8 +203,13 @@ function blockOf(
     const plain = htmlText(source);
     return plain === '' ? undefined : { kind, markdown: plain, text: plain };
   }
-  const content = dropHtml(source);
+  const content = dropHtml(kind === 'table' ? itemsSideBySide(source) : source);
   return content === '' ? undefined : { kind, markdown: content, text: nestedText(tokens, start) };
+}
+
+/** Returns a table whose cells have the items of their lists with signs between them, because a cell has one line. */
+function itemsSideBySide(table: string): string {
+  return table.replace(/(\| )- (?=[^|\n]*<br>- )|<br>- /g, (_, start?: string) => start ?? ' · ');
 }
 
 /** Matches lines and words to mark: `{2,5}`, `[2]`, `{errors: {a: [4]}}` and `[[1, 8, "name"]]`, also if they are cut. */

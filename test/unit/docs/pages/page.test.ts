@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeTitle } from '../../../../src/docs/pages/sections';
+import { codeTitle, isBadgeRow } from '../../../../src/docs/pages/sections';
 import { pageMarkdown } from '../../../../src/docs/pages/pageMarkdown';
 import { parsePage } from '../../../../src/docs/pages/page';
 import { renderPage } from '../../../../src/docs/pages/pageHtml';
@@ -25,6 +25,24 @@ describe('parsePage', () => {
       'Use it #use',
       'Birds #birds',
     ]);
+  });
+
+  it('has the items of a list in a cell of a table side by side', () => {
+    const table = '| a | b |\n| - | - |\n| - c<br>- d | - |\n| e | - f<br>- g |';
+    const { sections } = parsePage('birds.md', `# Birds\n\n${table}\n\n| a |\n| - |\n| - 1 |\n`);
+    assert.deepEqual(
+      sections[0]?.blocks.map(({ markdown }) => markdown),
+      ['| a | b |\n| - | - |\n| c · d | - |\n| e | f · g |', '| a |\n| - |\n| - 1 |'],
+    );
+  });
+
+  it('finds the row of links to a page in other languages', () => {
+    const isRow = (markdown: string): boolean => isBadgeRow({ kind: 'prose', markdown, text: '' });
+    assert.ok(isRow('Available Languages: [en](../en/a.html) | [pt-br](../pt-br/a.html)'));
+    assert.ok(isRow('Verfügbare Sprachen: [de](a.html)'));
+    assert.ok(!isRow('Available Languages: [Python](py.md) | [Rust](rs.md)'));
+    assert.ok(!isRow('Available Languages: [en](a.html) and more'));
+    assert.ok(!isRow('See also: [de](a.html)'));
   });
 
   it('takes no lines and words to mark for the title of code', () => {
