@@ -23,7 +23,7 @@ interface DocTag {
 
 /** Tags that say nothing to a reader of the docs, or that the signature says. */
 const silentTags = new Set(
-  'access abstract alias alpha async author category class constant constructor enum event exports extends external file fileoverview func function global group hidden hideconstructor ignore implements inheritdoc instance interface internal kind license member memberof method mixes mixin module name namespace nominal override packagedocumentation private property prop protected public pure readonly satisfies sealed static suppress template this type typedef typeparam variation version virtual yields eventproperty'.split(
+  'access abstract alias alpha async author category class constant constructor enum event exports extends external file fileoverview func function global group hidden hideconstructor ignore implements inheritdoc instance interface internal kind license member memberof method mixes mixin module name namespace nominal overload override packagedocumentation private property prop protected public pure readonly satisfies sealed static suppress template this type typedef typeparam variation version virtual yields eventproperty'.split(
     ' ',
   ),
 );
@@ -134,8 +134,8 @@ const known =
   /^(?:a|abbr|b|blockquote|br|code|dd|del|details|div|dl|dt|em|h[1-6]|hr|i|img|ins|kbd|li|ol|p|pre|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|var)$/;
 
 /**
- * Returns the text of a doc comment as Markdown: with its links, and with what looks like HTML but is a type, such
- * as `Promise<string>`, as text.
+ * Returns the text of a doc comment as Markdown: with its links and code, and with what looks like HTML but is a type,
+ * such as `Promise<string>`, as text.
  */
 function docMarkdown(text: string): string {
   if (!/[<{]/.test(text)) return text;
@@ -152,26 +152,35 @@ function docMarkdown(text: string): string {
     if (isCode(line)) fencedLines.add(lineStart);
     lineStart += line.length + 1;
   }
-  const piece = /\n|`+|[<>]|\{@(?:link|linkcode|linkplain|see|tutorial)\b[ \t\n]*([^{}]*)\}/g;
+  const piece =
+    /\n|`+|[<>]|\{@(link|linkcode|linkplain|see|tutorial|code|inheritdoc)\b[ \t\n]*([^{}]*)\}/gi;
   if (fencedLines.has(0)) piece.lastIndex = lineEnd(text, 0);
   for (let found = piece.exec(text); found; found = piece.exec(text)) {
     const { 0: match, index } = found;
     if (match === '\n') {
       if (fencedLines.has(index + 1)) piece.lastIndex = lineEnd(text, index + 1);
     } else if (match.startsWith('`')) {
-      piece.lastIndex = spans.endOf(index, match.length) ?? piece.lastIndex;
+      const end = spans.endOf(index, match.length) ?? piece.lastIndex;
+      piece.lastIndex = end;
+      const target = linkInCode.exec(text.slice(index, end))?.[1];
+      if (target === undefined) continue;
+      markdown += text.slice(from, index) + codeSpan(target);
+      from = end;
     } else if (match === '<' || match === '>') {
       if (match === '<' ? isHtml(text, index) : open === 0) continue;
       open += match === '<' ? 1 : -1;
       markdown += `${text.slice(from, index)}\\${match}`;
       from = index + 1;
     } else {
-      markdown += text.slice(from, index) + linkMarkdown(found[1] ?? '');
+      markdown += text.slice(from, index) + inlineTagMarkdown(found[1] ?? '', found[2] ?? '');
       from = index + match.length;
     }
   }
   return markdown + text.slice(from);
 }
+
+/** A code span that has only a link to a name, as the docs of Node write many. */
+const linkInCode = /^`+\{@link\w* ([^{}|\s/]+)\}`+$/;
 
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf('\n', start);
@@ -185,6 +194,17 @@ function isHtml(text: string, index: number): boolean {
   const name = /^<\/?([a-z][a-z0-9]*)(?=[\s/>])/.exec(rest)?.[1];
   if (name === undefined || !known.test(name)) return false;
   return rest.startsWith('</') || !/[\w$.]/.test(text.charAt(index - 1));
+}
+
+function inlineTagMarkdown(name: string, content: string): string {
+  switch (name.toLowerCase()) {
+    case 'code':
+      return codeSpan(content.replace(/\s+/g, ' ').trim());
+    case 'inheritdoc':
+      return '';
+    default:
+      return linkMarkdown(content);
+  }
 }
 
 /** Returns `{@link target | text}` as a link if it has a URL, and as code or text if it names something. */
@@ -208,12 +228,10 @@ export function docCommentMarkdown(doc: DocComment): string {
     parts.push(`**Default:** ${value.includes('`') ? docMarkdown(value) : codeSpan(value)}`);
   const named = (name: string): DocTag[] => doc.tags.filter((tag) => tag.name === name);
   for (const tag of named('remarks')) parts.push(tag.text);
-  const parameters = named('param').map(({ text }) => parameterItem(text));
-  if (parameters.length > 0) parts.push('**Parameters**', parameters.join('\n'));
-  for (const { text } of named('returns')) {
-    const said = withoutType(text);
-    if (said !== '') parts.push(`**Returns** ${said}`);
-  }
+  const parameters = named('param').map(({ text }) => parameterOf(text));
+  if (parameters.length > 0) parts.push('**Parameters**', parameterList(parameters));
+  const returned = new Set(named('returns').map(({ text }) => withoutType(text)));
+  for (const said of returned) if (said !== '') parts.push(`**Returns** ${said}`);
   for (const { text } of named('throws')) {
     const type = text.slice(0, bracketsEnd(text, '{', '}')).slice(1, -1);
     parts.push(`**Throws** ${type === '' ? '' : `${codeSpan(type)} `}${withoutType(text)}`);
@@ -234,14 +252,31 @@ export function deprecationMarkdown(said: string): string {
   return said === '' ? '**Deprecated.**' : `**Deprecated.** ${said}`;
 }
 
-/** Returns what `@param` says as an item of a list. */
-function parameterItem(text: string): string {
+interface Parameter {
+  /** Name as it is written, with the brackets and the default of an optional one. */
+  readonly name: string;
+  /** Markdown. Can be empty. */
+  readonly said: string;
+}
+
+function parameterOf(text: string): Parameter {
   const rest = withoutType(text);
   const name = rest.slice(0, bracketsEnd(rest, '[', ']')) || (/^[^\s:]+/.exec(rest)?.[0] ?? '');
   // A type can also come after the name.
   const after = withoutType(rest.slice(name.length).trimStart());
-  const said = indented(after.replace(/^:\s+/, ''));
-  return `- ${codeSpan(name)}${said === '' ? '' : `: ${said}`}`;
+  return { name, said: after.replace(/^:\s+/, '') };
+}
+
+/** Returns parameters as a list. Overloads repeat parameters, and many of them without saying anything. */
+function parameterList(parameters: readonly Parameter[]): string {
+  const bareName = (name: string): string => name.replace(/^\[([^\]=]*).*$/s, '$1');
+  const described = new Set(
+    parameters.filter(({ said }) => said !== '').map(({ name }) => bareName(name)),
+  );
+  const items = parameters
+    .filter(({ name, said }) => said !== '' || !described.has(bareName(name)))
+    .map(({ name, said }) => `- ${codeSpan(name)}${said === '' ? '' : `: ${indented(said)}`}`);
+  return [...new Set(items)].join('\n');
 }
 
 /** Returns a text without the type in braces before it, as in `@returns {string} the name`. */

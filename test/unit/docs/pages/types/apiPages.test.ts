@@ -160,6 +160,67 @@ describe('apiPages', () => {
     assert.match(run ?? '', /- `one`: first\n- `two`: second\n- `three`: third\n- `four`$/);
   });
 
+  it('shows {@code …} as code, and a link in a code span by its target', async () => {
+    const { run } = await sectionsOf(`
+      /**
+       * Quotes {@code $} in {@code Array<string>}. Takes all options of \`{@link start}\`
+       * and \`{@linkcode stop()}\`, but not \`{@link https://example.com}\`.
+       */
+      export declare function run(): void;
+    `);
+    assert.match(
+      run ?? '',
+      /Quotes `\$` in `Array<string>`\. Takes all options of `start`\nand `stop\(\)`, but not `\{@link https:/,
+    );
+  });
+
+  it('leaves out {@inheritDoc}, as it does the tag', async () => {
+    const sections = await sectionsOf(`
+      /** {@inheritDoc (Base:interface).check} */
+      export declare function check(): void;
+      /**
+       * Runs.
+       * {@inheritDoc}
+       */
+      export declare function run(): void;
+    `);
+    assert.equal(sections['check'], '```ts\nfunction check(): void\n```');
+    assert.equal(sections['run'], '```ts\nfunction run(): void\n```\n\nRuns.');
+  });
+
+  it('says once what the @overload tags of one comment say', async () => {
+    const { parse } = await sectionsOf(`
+      /**
+       * Parses.
+       *
+       * @overload
+       * @param {string} value Text.
+       * @param {string} encoding
+       * @returns {Tree} Tree.
+       *
+       * @overload
+       * @param {string} value Text.
+       * @returns {Tree} Tree.
+       *
+       * @param {string} value Text.
+       * @param {string} [encoding] How it is written.
+       * @param {string} more
+       * @returns {Tree} Tree.
+       */
+      export declare function parse(value: string, encoding: string): Tree;
+      export declare function parse(value: string): Tree;
+    `);
+    assert.equal(
+      parse?.slice(parse.indexOf('Parses.')),
+      [
+        'Parses.',
+        '**Parameters**',
+        '- `value`: Text.\n- `[encoding]`: How it is written.\n- `more`',
+        '**Returns** Tree.',
+      ].join('\n\n'),
+    );
+  });
+
   it('names the target of a link in a default value', async () => {
     const { Options } = await sectionsOf(`
       export interface Options {
