@@ -145,6 +145,9 @@ function memberName(
     return { text: 'new ()', isStatic };
   if (text === '[') {
     const inside = texts.slice(at + 1, Math.min(closes[at] ?? at, at + 12));
+    const [first = ''] = inside;
+    // `['async']` is another way to write `async`.
+    if (inside.length === 1 && /^["']/.test(first)) return { text: first.slice(1, -1), isStatic };
     // `[Symbol.iterator]` is a name, `[key: string]` an index signature.
     return {
       text: inside.includes(':') || inside.includes('in') ? '[key]' : `[${inside.join('')}]`,

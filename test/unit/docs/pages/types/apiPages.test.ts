@@ -421,6 +421,20 @@ describe('apiPages', () => {
     );
   });
 
+  it('names a member whose name is computed from a text by the text', async () => {
+    const words = 'What this is for, in many words. '.repeat(60);
+    const sections = await sectionsOf(`
+      export declare class Pipe {
+        /** ${words} */
+        get ['async'](): boolean;
+        set ["async"](value: boolean);
+        /** ${words} */
+        [Symbol.iterator](): Iterator<string>;
+      }
+    `);
+    assert.deepEqual(Object.keys(sections), ['Pipe', 'Pipe.async', 'Pipe[Symbol.iterator]']);
+  });
+
   it('names calls and constructors in a list by their code alone', async () => {
     const { Parser } = await sectionsOf(`
       export interface Parser {
