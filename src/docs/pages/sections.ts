@@ -54,6 +54,9 @@ interface OpenSection {
   blocks: SectionBlock[];
 }
 
+/** The heading of a release in a changelog: `2.1.0 (2026-01-31)`. */
+const release = /^v?\d+\.\d+\b.*\d{4}-\d\d-\d\d/;
+
 export function sectionsOf(
   tokens: readonly Token[],
   lines: readonly string[],
@@ -64,6 +67,7 @@ export function sectionsOf(
   /** Headings above the current one, with their levels. */
   let trail: { level: number; heading: string }[] = [];
   let current = sections[0];
+  let tops = 0;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
     if (!token || !current) break;
@@ -72,6 +76,7 @@ export function sectionsOf(
       const heading = headingText(tokens[index + 1] ?? token);
       const level = Number(token.tag.slice(1));
       const slug = ids.get(index) ?? '';
+      if (level === 1) tops++;
       if (level === 1 && sections.length === 1 && current.blocks.length === 0) {
         // This heading is the page's own title. The blocks below it still belong to the top of the page.
         current.slug = slug;
@@ -81,14 +86,21 @@ export function sectionsOf(
       }
       // A tab's label right before a heading belongs to the section after it.
       const label = isLabel(current.blocks.at(-1)) ? current.blocks.pop() : undefined;
-      trail = trail.filter((entry) => entry.level < level);
+      const isRelease = release.test(heading.text);
+      trail = trail.filter((entry) => {
+        // Tools write `## 2.1.0` and `### 2.0.1`, which isn't a part of it, and then `### Bug Fixes`, which is.
+        if (release.test(entry.heading))
+          return !isRelease && (entry.level < level || (entry.level === 3 && level === 3));
+        return entry.level < level;
+      });
       current = {
         heading: heading.text,
         ancestors: trail.map((entry) => entry.heading),
         slug,
         blocks: label === undefined ? [] : [label],
       };
-      if (level > 1) trail.push({ level, heading: heading.text });
+      // The first heading of the highest level is the page's title, also below other blocks.
+      if (level > 1 || tops > 1) trail.push({ level, heading: heading.text });
       sections.push(current);
       continue;
     }

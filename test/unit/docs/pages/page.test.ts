@@ -218,6 +218,45 @@ describe('parsePage', () => {
     );
   });
 
+  it('returns the release above a section of a changelog, whatever level its heading has', () => {
+    const page = parsePage(
+      'CHANGELOG.md',
+      [
+        '# Change Log\n\nAll changes.',
+        '# 2.1.0 (2026-03-01)\n\n### Features\n\na',
+        '## [2.0.2](https://example.com) (2026-02-02)\n\n### Bug Fixes\n\nb',
+        '### 2.0.1 (2026-02-01)\n\n### Bug Fixes\n\nc\n\n### Features\n\nd\n\n#### More\n\ne',
+        '# 2.0.0 (2026-01-01)\n\nf',
+        '## Notes\n\ng',
+      ].join('\n\n'),
+    );
+    assert.deepEqual(
+      page.sections.map(({ heading, ancestors }) => [...ancestors, heading].join(' › ')),
+      [
+        'Change Log',
+        '2.1.0 (2026-03-01) › Features',
+        '2.0.2 (2026-02-02) › Bug Fixes',
+        '2.0.1 (2026-02-01) › Bug Fixes',
+        '2.0.1 (2026-02-01) › Features',
+        '2.0.1 (2026-02-01) › Features › More',
+        '2.0.0 (2026-01-01)',
+        '2.0.0 (2026-01-01) › Notes',
+      ],
+    );
+  });
+
+  it('returns further headings of the highest level above a section, but not the title', () => {
+    const page = parsePage('a.md', 'Badges.\n\n# A\n\n## B\n\nb\n\n# C\n\n## D\n\nd');
+    assert.deepEqual(
+      page.sections.map(({ heading, ancestors }) => [heading, ancestors]),
+      [
+        ['A', []],
+        ['B', []],
+        ['D', ['C']],
+      ],
+    );
+  });
+
   it('creates the same fragments as GitHub, and respects explicit IDs', () => {
     assert.deepEqual(
       headings(
