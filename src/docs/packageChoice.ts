@@ -59,7 +59,7 @@ export async function choosePackages(
   );
   // A name in a file that imports packages is that of one of them.
   const pool = imported.length > 0 ? imported : direct;
-  const names = codeNamesIn(text);
+  const names = exportableNamesIn(text);
   const exporting =
     names.length > 0 && pool.length > 1 ? await exportersOf(names, pool, ports) : [];
   return unique([...mentioned, ...(exporting.length > 0 ? exporting : pool)]);
@@ -95,7 +95,7 @@ async function besideNamed(
   named: readonly InstalledPackage[],
   ports: ChoicePorts,
 ): Promise<readonly InstalledPackage[]> {
-  const names = codeNamesIn(text);
+  const names = exportableNamesIn(text);
   if (names.length === 0) return [];
   const indexes = [...(await ports.indexesOf(named)).values()];
   const lacking = names.filter(({ name }) => {
@@ -103,6 +103,13 @@ async function besideNamed(
     return term !== undefined && !indexes.some((index) => index.has(term.text));
   });
   return lacking.length > 0 ? exportersOf(lacking, ports.direct, ports) : [];
+}
+
+/** The ending of a file, as in `App.tsx`, or of a product's name, as in “Node.js”. */
+const fileEnding = /^(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
+
+function exportableNamesIn(text: string): readonly CodeName[] {
+  return codeNamesIn(text).filter(({ member = '' }) => !fileEnding.test(member));
 }
 
 /** Returns the packages that export names which only few of them do. */

@@ -97,6 +97,14 @@ describe('choosePackages', () => {
     assert.deepEqual(await chosen('request.hostname: what is in it?'), all);
   });
 
+  it('takes no name of a file or of a product for a name that a package exports', async () => {
+    const all = ['query', 'schema', 'router', 'plain'];
+    assert.deepEqual(await chosen('How do I read a file in Link.js?'), all);
+    assert.deepEqual(await chosen('In Link.tsx, how do I cache?'), all);
+    assert.deepEqual(await chosen('Does `router` work in QueryClient.ts?'), ['router']);
+    assert.deepEqual(await chosen('Does Link.json wait?'), ['router']);
+  });
+
   it('asks a package that others brought along, too, if no docs have its name as a word', async () => {
     const all = ['query', 'schema', 'router', 'plain'];
     assert.deepEqual(await chosen('does Wombat support negation?'), ['wombat', ...all]);
