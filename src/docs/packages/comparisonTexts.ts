@@ -80,7 +80,7 @@ export function nameText({ paths }: Pick<NameChange, 'paths'>, t: Translate, quo
   const [{ module, name } = { module: '', name: '' }] = paths;
   if (name === WHOLE_MODULE) return t('the module {0} itself', quote(module));
   if (name === 'default') return t('the default export of {0}', quote(module));
-  return t('{0} of {1}', quote(name), quote(module));
+  return t('{0} of {1}', quote(name.replaceAll('.[', '[')), quote(module));
 }
 
 /** Returns what differs: `removed` or `default changed from 1 to 2`, with what the package says to use. */

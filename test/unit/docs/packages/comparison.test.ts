@@ -215,6 +215,19 @@ describe('the document of a comparison', () => {
     );
   });
 
+  it('names members in brackets as code writes them', async () => {
+    const members = '[key: string]: number; [Symbol.iterator](): Iterator<number>;';
+    const comparison = await compare(
+      { modules: { '.': `export interface A { a: number; ${members} }` } },
+      { modules: { '.': 'export interface A { a: number; }' } },
+    );
+    const { text } = comparisonDocument(comparison, plainTranslate);
+    assert.match(
+      text,
+      /\n- `A\[key\]` of `pkg`: removed\n- `A\[Symbol\.iterator\]` of `pkg`: removed\n/,
+    );
+  });
+
   it('counts a removed module that the code imports without a name', async () => {
     const kept = 'export declare const a: 1;';
     const comparison = await compare(
