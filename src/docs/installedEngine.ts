@@ -18,7 +18,7 @@ import type {
 import { silentLog } from '../common/ports';
 import { type DocsSets, type DocsSetsPorts, openSets, OWN_DOCS } from './docsSets';
 import { InstalledLists } from './installedLists';
-import { certainNamesIn } from './namedPackages';
+import { certainNamesIn, packagesNamedIn } from './namedPackages';
 import { type AskedAbout, choosePackages, unique } from './packageChoice';
 import type { PageAddresses } from './pages/links';
 import type { SetIndex } from './search/setIndex';
@@ -207,16 +207,24 @@ export class InstalledEngine implements OpenDocs, DocsOfPackages {
     return { ...question, sets, notInstalled: await this.#notInstalled(about) };
   }
 
-  /** Returns the packages that a question names in vain. */
+  /** Returns the packages that a question names in vain: certain names, and those that the project asks for. */
   async #notInstalled({ text, code }: AskedAbout): Promise<NotInstalled[]> {
     const from = this.#placeOf(code);
-    const named = certainNamesIn(text).map(async ({ name, version }) => {
+    const certain = certainNamesIn(text);
+    const named = certain.map(async ({ name, version }) => {
       const found = await this.#find(name, from);
       if (found && isVersion(version, found)) return [];
       const shown = version === '' ? name : `${name}@${version}`;
       return [{ name: shown, otherVersion: found?.version }];
     });
-    return (await Promise.all(named)).flat();
+    const { problems } = await this.#lists.list(from, new AbortController().signal);
+    const missing = problems
+      .filter(
+        ({ kind, name }) => kind === 'not-installed' && !certain.some((one) => one.name === name),
+      )
+      .map(({ name }) => ({ name, importedAs: name, version: '' }));
+    const wanted = packagesNamedIn(text, missing).map(({ name }) => ({ name }));
+    return [...(await Promise.all(named)).flat(), ...wanted];
   }
 
   /** Returns the sets that a question is about, after they have been added. */

@@ -216,6 +216,23 @@ describe('The docs of installed packages', () => {
     assert.doesNotMatch(known.text, /not installed/);
   });
 
+  it('say first that a package of the question is missing, if the project asks for it', async () => {
+    await workspace.write({
+      'package.json': {
+        dependencies: { parcels: '2', kites: '1', next: '16', '@acme/wind': '1' },
+        optionalDependencies: { storms: '1' },
+      },
+    });
+    open(false);
+    const first = async (text: string): Promise<string> =>
+      (await ask(text)).text.split('\n')[0] ?? '';
+    assert.equal(await first('How do Kites fly with parcels?'), '`kites` is not installed here.');
+    assert.equal(await first('How does @acme/wind blow?'), '`@acme/wind` is not installed here.');
+    assert.equal(await first('Is kites@1 retried?'), '`kites@1` is not installed here.');
+    for (const text of ['What is next for parcels?', 'How do storms end?', 'How do tulips grow?'])
+      assert.doesNotMatch(await first(text), /not installed/, text);
+  });
+
   it('quote no badges', async () => {
     open(false);
     const { text } = await ask('What is the parcels package?');
