@@ -107,7 +107,10 @@ class EntryFinder {
       const file = await this.#typesOf(subpath);
       if (file !== undefined) found.push({ name: name + subpath.slice(1), file });
     }
-    return found;
+    if (found.length > 0) return found;
+    // A package of the workspace or of a git repository can be there without its build.
+    const source = await existingDeclaration(this.#files, 'src/index');
+    return source === undefined ? [] : [{ name, file: source }];
   }
 
   async resolve(specifier: string): Promise<string | undefined> {

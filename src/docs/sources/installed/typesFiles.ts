@@ -44,13 +44,13 @@ export async function packageWithTypes(
 }
 
 /**
- * Returns a hash of a package's manifest and of all its declaration files, by which two copies of a package have the
+ * Returns a hash of a package's manifest and of all its files in TypeScript, by which two copies of a package have the
  * same API. Those of other packages aren't read: a version of a package exports what it asks for.
  * @param pause gives other work a turn, if it is time.
  */
 export async function hashOfTypes(files: TypesFiles, pause: () => Promise<void>): Promise<string> {
   const hash = createHash('sha256');
-  const declaring = (await files.list()).filter((file) => /\.d\.[cm]?ts$/.test(file));
+  const declaring = (await files.list()).filter((file) => /\.[cm]?tsx?$/.test(file));
   for (const file of ['package.json', ...declaring.toSorted()]) {
     const text = (await files.read(file)) ?? '';
     hash.update(`${file}\n${text.length}:`).update(text);

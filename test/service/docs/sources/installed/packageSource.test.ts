@@ -85,6 +85,16 @@ describe('The pages of an installed package', () => {
     assert.notEqual(other, first);
   });
 
+  it('of the API of a package that is not built are made of its source', async () => {
+    const contents: (string | undefined)[] = [];
+    for (const one of ['export const a: 1 = 1;', 'export const a: 2 = 2;']) {
+      const source = await open({ 'src/index.ts': one });
+      contents.push(await source.made?.content(() => Promise.resolve()));
+      await workspace.remove();
+    }
+    assert.notEqual(contents[0], contents[1]);
+  });
+
   it('include their snippets', async () => {
     const source = await open({ 'docs/a.md': '<<< ./code.ts', 'docs/code.ts': 'let a = 1;' });
     await pathsOf(source);

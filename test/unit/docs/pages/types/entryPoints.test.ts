@@ -98,6 +98,18 @@ describe('findEntryPoints', () => {
       ['pkg dist/index.d.ts', 'pkg/client dist/client.d.ts'],
     ],
     [
+      'the source of a package that is not built',
+      { types: './dist/index.d.ts', exports: { '.': './dist/index.js', './a': './dist/a.js' } },
+      ['src/index.ts', 'src/a.ts', 'README.md'],
+      ['pkg src/index.ts'],
+    ],
+    [
+      'no source of a package that is built',
+      { exports: { './a': './dist/a.js' } },
+      ['src/index.ts', 'dist/a.d.ts'],
+      ['pkg/a dist/a.d.ts'],
+    ],
+    [
       'no file outside of the package',
       { types: '../../secret.d.ts', exports: { '.': './../x.js', './y': '../../y.d.ts' } },
       ['index.d.ts', '../x.d.ts', 'x.d.ts'],
