@@ -46,12 +46,15 @@ describe('the service of a company, refreshing', () => {
     domain: 'a',
     source: { kind: 'folder', path: path.join(docs.root, name) },
   });
-  const stateOf = async (
-    running: Company,
-    admin: string,
-  ): Promise<{ pages: number; problem?: string }> => {
+  interface SiteState {
+    readonly pages: number;
+    readonly problem?: string;
+    readonly refreshedAt?: number;
+  }
+
+  const stateOf = async (running: Company, admin: string): Promise<SiteState> => {
     const response = await running.get('/service/v1/sites', admin);
-    const { sites } = (await response.json()) as { sites: { pages: number; problem?: string }[] };
+    const { sites } = (await response.json()) as { sites: SiteState[] };
     assert.ok(sites[0]);
     return sites[0];
   };
