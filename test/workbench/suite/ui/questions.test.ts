@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -27,6 +28,11 @@ const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>
 ${body}</main></body></html>`;
 
+const setAutoSave = (value: string | undefined): Thenable<void> =>
+  vscode.workspace
+    .getConfiguration('files')
+    .update('autoSave', value, vscode.ConfigurationTarget.Global);
+
 describe('docs questions in the Test Explorer', () => {
   let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
   const docs = inWorkspace('handbook');
@@ -43,6 +49,7 @@ describe('docs questions in the Test Explorer', () => {
     await whenWatched('limits.md', limits);
   });
   after(async () => {
+    await setAutoSave(undefined);
     await vscode.commands.executeCommand('testing.clearTestResults');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('workbench.action.closePanel');
@@ -109,5 +116,30 @@ describe('docs questions in the Test Explorer', () => {
     await workbench.waitFor(row, { hasText: 'lost since handbook-v1' });
     await takeScreenshot('questions-lost');
     await whenRow('How do I rotate a key?', 'Failed');
+  });
+
+  // Shows faults.md V2.
+  it('follows what is typed into the file before it is saved, and the file when it is deleted', async () => {
+    const added = 'Who keeps a key secret?';
+    // A browser saves by itself otherwise.
+    await setAutoSave('off');
+    const document = await vscode.workspace.openTextDocument(file);
+    await vscode.window.showTextDocument(document);
+    const written = document.getText();
+    const end = document.lineAt(document.lineCount - 1).range.end;
+    const adding = new vscode.WorkspaceEdit();
+    adding.insert(file, end, `  - question: ${added}\n    pages: keys\n`);
+    await vscode.workspace.applyEdit(adding);
+    await workbench.waitFor(row, { hasText: added });
+    assert.ok(document.isDirty, 'the question is shown before it is saved');
+    const removing = new vscode.WorkspaceEdit();
+    removing.delete(file, new vscode.Range(end, document.lineAt(document.lineCount - 1).range.end));
+    await vscode.workspace.applyEdit(removing);
+    await workbench.waitFor(row, { hasText: added }, 'detached');
+    assert.equal(document.getText(), written);
+    await document.save();
+    await workbench.waitFor(row, { hasText: 'How large can a download be?' });
+    await rm(file.fsPath);
+    await workbench.waitFor(row, { hasText: 'docs-questions.yaml' }, 'detached');
   });
 });
