@@ -31,6 +31,16 @@ describe(findPassage.name, () => {
     );
   });
 
+  it('begins with the line that leads in its list without a colon', () => {
+    const facts = `Herons call each other ${'and rest a while '.repeat(13)}in the evening.`;
+    const list = '- `feedAtNoon`: Pelicans get fish at noon.\n- `feedAtNight`: Pelicans get crabs.';
+    const page = `# Birds\n\n## Ports\n\n${facts}\n\nTo choose when all of them eat, you can set\n\n${list}\n\n${facts}\n`;
+    assert.match(
+      reply(page, 'Which setting gives pelicans fish at noon?'),
+      /all of them eat, you can set[^\n]*\n\n- `feedAtNoon`/,
+    );
+  });
+
   it('is not only a few words above a long list', () => {
     const options = Array.from(
       { length: 12 },
