@@ -499,5 +499,5 @@ function exampleTopics({ index, filter }: AnswerInput, language: ReplyLanguage):
 
 /** Escapes a title for Markdown, also at the beginning of an item, where `2.` and `-` would begin a list. */
 function escapeText(text: string): string {
-  return text.replace(/[\\`*_[\]<>#|~]|^[-+]|(?<=^\d+)[.)]/g, '\\$&');
+  return text.replace(/[\\`*_[\]<>#|~]|^[-+](?=\s|$)|(?<=^\d+)[.)](?=\s|$)/g, '\\$&');
 }

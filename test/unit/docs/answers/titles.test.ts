@@ -59,6 +59,15 @@ describe('the title of a linked section', () => {
     const { text } = answer(pages, 'Where do pelicans fish?');
     assert.match(text, /^- (?:2\\\. Pelicans|\\- Ponds) \[2\]/m);
   });
+
+  it('keeps the number of a section as it is, which begins no list', () => {
+    const pages = {
+      'birds.md':
+        '# 1.1. Birds\n\n## Where pelicans fish\n\nPelicans fish where rivers are wide.\n',
+      'ponds.md': '# 13.2. Ponds\n\nPelicans fish here.\n',
+    };
+    assert.match(answer(pages, 'Where do pelicans fish?').text, /^- 13\.2\. Ponds \[2\]/m);
+  });
 });
 
 describe('the title above a passage', () => {
