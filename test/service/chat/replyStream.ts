@@ -22,11 +22,11 @@ export const streamFault = (body: string, fault: Fault = {}): Fault => ({
   respond: { headers: { 'content-type': 'text/event-stream' }, body, ...fault.respond },
 });
 
-/** Returns the response, and counts each network chunk when it is passed on to the reader. */
-export function counted(response: Response, count: (bytes: number) => void): Response {
+/** Returns the response, and counts each network chunk before it is passed on to the reader. */
+export function counted(response: Response, count: (bytes: number) => unknown): Response {
   const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(bytes, controller) {
-      count(bytes.length);
+    async transform(bytes, controller) {
+      await count(bytes.length);
       controller.enqueue(bytes);
     },
   });
