@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { findPassage } from '../../../../src/docs/answers/passage';
-import { composeAnswer } from '../../../../src/docs/answers/answer';
-import { addressesAt } from '../../../../src/docs/pages/links';
-import { retrieve } from '../../../../src/docs/search/retrieval';
-import { aQuestion, filler, indexOf } from '../../service/docs';
+import { answer } from './answering';
 
-/** Returns the reply to a question about a page, and about others that say nothing about it. */
-function reply(page: string, question: string): string {
-  const rest = { 'x.md': filler('invoices'), 'y.md': filler('maps'), 'z.md': filler('trains') };
-  const index = indexOf({ ...rest, 'birds.md': page });
-  return composeAnswer({
-    question,
-    retrieval: retrieve(index, aQuestion(question), undefined, 5),
-    index,
-    filter: undefined,
-    addresses: addressesAt(() => 'http://127.0.0.1:4100'),
-    isIndexed: true,
-  }).text;
-}
+const reply = (page: string, question: string): string =>
+  answer({ 'birds.md': page }, question).text;
 
 const fence = '```\nListen 80\nListen 8000\n```';
 
